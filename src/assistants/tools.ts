@@ -1,4 +1,5 @@
 import type { JSONObject, Tool } from '@modelcontextprotocol/server'
+import { CSV } from '../http/api/answers.ts'
 import type { Operation } from '../http/api/operation.ts'
 import type { DescribedOperation, ReferenceDocument, Schema } from '../http/reference/document.ts'
 
@@ -45,7 +46,10 @@ type Schemas = ReferenceDocument['components']['schemas']
 
 function namesPersons({ parameters, responses }: DescribedOperation, schemas: Schemas): boolean {
   if (parameters.some(({ name }) => PERSON_FIELDS.includes(name))) return true
-  const answered = Object.values(responses[200]?.content ?? {}).map(({ schema }) => schema)
+  const content = responses[200]?.content ?? {}
+  // Nothing describes the columns of a table.
+  if (CSV in content) return true
+  const answered = Object.values(content).map(({ schema }) => schema)
   return namesPersonsIn(answered, schemas, new Set())
 }
 

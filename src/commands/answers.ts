@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LINES } from '../http/api/answers.ts'
+import { CSV, LINES } from '../http/api/answers.ts'
 import { fillPath, SAMPLE_REQUESTS } from '../http/reference/requests.ts'
 import { localAddress, readCommandLine } from './command-line.ts'
 import { CommandFailure, runCommand } from './failure.ts'
@@ -58,6 +58,8 @@ async function ask(address: string, { method, operationId, apiKey }: Asking): Pr
 
 /** The first one, where the answer is lines of JSON. */
 async function readAnswer(response: Response): Promise<unknown> {
-  if (response.headers.get('content-type') !== LINES) return response.json()
+  const type = response.headers.get('content-type')
+  if (type?.startsWith(CSV)) return response.text()
+  if (type !== LINES) return response.json()
   return JSON.parse((await response.text()).split('\n')[0] ?? '')
 }

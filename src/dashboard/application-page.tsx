@@ -5,10 +5,11 @@ import { type Annotation, listAnnotations } from '../accounts/annotations/annota
 import { dataSince } from '../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../accounts/applications/saved-questions.ts'
 import { calendarOf } from '../base/time/calendar.ts'
-import { toDate } from '../base/time/days.ts'
+import { toDate, toIso } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
+import { listCohortNames } from '../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../storage/database.ts'
 import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type View } from './address.ts'
 import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
@@ -72,11 +73,13 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   if (better !== null) return c.redirect(better)
   const saved = savedFor(c.get('db'), { application, home, view })
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
-  const request = { c, visitor, application, home, view, clock, context, params }
+  const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
+  const request = { c, visitor, application, home, view, clock, context, params, cohorts }
   const page = await make(request)
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
-  const shown = { ...request, params: await params, asOf: asOf(), news, saved: await saved, hasFilters, annotations }
+  const offered = { params: await params, cohorts: await cohorts }
+  const shown = { ...request, ...offered, asOf: asOf(), news, saved: await saved, hasFilters, annotations }
   return answerPage(c, {
     title: `${page.title} · ${application.name}`,
     status: page.status,
@@ -104,7 +107,14 @@ async function annotationsOf(db: Database, { id, timeZone }: ApplicationRequest[
   return data ?? []
 }
 
-async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
+/** None if they cannot be read right now. */
+async function offeredCohorts(db: Database, { id }: ApplicationRequest['application']): Promise<readonly string[]> {
+  const { data } = await attempt(listCohortNames(db, id))
+  return data ?? []
+}
+
+/** Parameters of events that occurred in the period, as `params.<name>`. */
+export async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
   const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS) }
   const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
   return (data?.data ?? []).map(({ property }) => property).filter(isParam)
@@ -114,8 +124,11 @@ function isParam(property: string): boolean {
   return property.startsWith('params.')
 }
 
-interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageContent, 'title' | 'content' | 'from'> {
+interface FrameShown
+  extends Omit<ApplicationRequest, 'params' | 'cohorts'>,
+    Pick<PageContent, 'title' | 'content' | 'from'> {
   readonly params: readonly string[]
+  readonly cohorts: readonly string[]
   readonly asOf: string | null
   /** Null where the page asks nothing that could be saved. */
   readonly saved: readonly SavedQuestion[] | null
@@ -151,12 +164,12 @@ function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
 
 /** The filters, a page's own content, and how fresh its figures are. */
 function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
-  const { visitor, application, home, view, clock, params, asOf, saved, news, annotations } = shown
+  const { visitor, application, home, view, clock, params, cohorts, asOf, saved, news, annotations } = shown
   return (
     <>
       <h1 class="unseen">{`${title} – ${application.name}`}</h1>
       {hasFilters && (
-        <FilterBar view={view} params={params} valuesHref={offeredValuesHref(home)}>
+        <FilterBar view={view} params={params} cohorts={cohorts} valuesHref={offeredValuesHref(home)}>
           {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
         </FilterBar>
       )}
@@ -166,7 +179,9 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
       {annotations && <Annotations annotations={annotations} view={view} home={home} canChange={visitor.canChange} />}
       <footer>
         {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
-        <p>{`Time zone: ${clock.timeZone}`}</p>
+        <p
+          data-days-end={toIso(calendarOf(clock.timeZone).startOf(view.today + 1))}
+        >{`Time zone: ${clock.timeZone}`}</p>
         <p>
           <a href="/docs">API reference</a>
         </p>

@@ -11,7 +11,13 @@ import { acquisitionPage } from './pages/acquisition/page.tsx'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
 import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationsPage } from './pages/applications/page.tsx'
-import { cohortsPage, deleteCohortOnPage, putCohortOnPage } from './pages/cohorts/page.tsx'
+import {
+  cohortListCsv,
+  cohortsPage,
+  deleteCohortOnPage,
+  putCohortOnPage,
+  uploadListOnPage,
+} from './pages/cohorts/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
 import { eventsPage } from './pages/events/page.tsx'
@@ -32,7 +38,16 @@ import { offerValues } from './property-values.ts'
 import { mountSettings } from './settings/routes.ts'
 import { requireVisitor } from './visitor.ts'
 
-const MAX_FORM_BYTES = 1_048_576
+const MIB = 1_048_576
+
+/** How large a form may be: one that uploads a list, somewhat more than the list itself. */
+const limitForms = bodyLimit({ maxSize: MIB, onError: () => refuseLarge('The form is larger than 1 MiB.') })
+const limitLists = bodyLimit({
+  maxSize: 2 * MIB + 65_536,
+  onError: () => refuseLarge('The file is larger than 2 MiB.'),
+})
+const limitBody: MiddlewareHandler = (c, next) =>
+  (/\/cohorts\/list\/?$/.test(c.req.path) ? limitLists : limitForms)(c, next)
 
 /** Everything a page loads is its own; forms go to this service only, and no other page may show one of these in a frame. */
 const POLICY =
@@ -43,7 +58,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   const pages = new Hono<AppEnv>()
   pages.onError(toErrorPage)
   for (const path of [`${SIGN_IN}/*`, SIGN_OUT, `${DASHBOARD}/*`]) {
-    pages.use(path, asPage, trimTrailingSlash(), csrf(), bodyLimit({ maxSize: MAX_FORM_BYTES, onError: refuseLarge }))
+    pages.use(path, asPage, trimTrailingSlash(), csrf(), limitBody)
   }
   pages.get('/', (c) => c.redirect(DASHBOARD))
   mountSignIn(pages)
@@ -65,8 +80,8 @@ function refuseMethod(c: Context): never {
   throw new HTTPException(405, { message: 'This address takes GET and POST only.' })
 }
 
-function refuseLarge(): never {
-  throw new Failure('too-large', 'The form is larger than 1 MiB.')
+function refuseLarge(sentence: string): never {
+  throw new Failure('too-large', sentence)
 }
 
 const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -102,7 +117,9 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
   pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)
   pages.get('/dashboard/:handle/cohorts', cohortsPage)
+  pages.get('/dashboard/:handle/cohorts.csv', cohortListCsv)
   pages.post('/dashboard/:handle/cohorts', putCohortOnPage)
+  pages.post('/dashboard/:handle/cohorts/list', uploadListOnPage)
   pages.post('/dashboard/:handle/cohorts/delete', deleteCohortOnPage)
   pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)

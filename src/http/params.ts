@@ -106,6 +106,13 @@ export function booleanParam() {
 
 const BOOLEAN_MESSAGE = 'Input should be a valid boolean, unable to interpret input'
 
+/** For JSON in which null means that a value is missing. */
+export function withoutNulls(value: unknown): unknown {
+  if (value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null))
+}
+
 /** An issue that carries the wire's own word for its kind. */
 export function issue(type: Fault['type'], message: string) {
   return { code: 'custom' as const, message, params: { type } }

@@ -1,19 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../access/refusals.ts'
-import { jsonAnswer, problems } from '../http/api/answers.ts'
+import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../http/api/answers.ts'
 import { integerParam, text } from '../http/params.ts'
 import { AS_OF_HEADERS } from './daily-figures/as-of.ts'
 
 /** Names the first day with complete data, if an application keeps its events for a limited number of months. */
 export const DATA_SINCE_HEADER = 'data-since'
-
-/** Names the time zone whose days an answer counts by. */
-export const TIME_ZONE_HEADER = 'time-zone'
-
-/** That header, for a contract. */
-export const TIME_ZONE_HEADERS = {
-  [TIME_ZONE_HEADER]: "The application's time zone, by whose days these figures count: an IANA name.",
-}
 
 /** The headers of answers from an application's objects. */
 const HEADERS = {

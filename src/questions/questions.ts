@@ -25,6 +25,7 @@ import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import {
   deleteCohortRoute,
+  exportCohortIdsRoute,
   getCohortRoute,
   listCohortsRoute,
   listCohortUsersRoute,
@@ -73,7 +74,7 @@ export const questions = [
 /** Reports that only pages and exports ask for. */
 const OF_PAGES = [firstEventReport, firstTouchesReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
 /** Lists, stores and deletes cohorts, which questions refer to. */
-export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute]
+export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute, exportCohortIdsRoute]
 
 /** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(

@@ -40,17 +40,18 @@ beforeAll(async () => {
 })
 
 /** What the operation answers over HTTP. */
-async function answerOver(path: string): Promise<{ status: number; json: unknown }> {
+async function answerOver(path: string): Promise<{ status: number; json: unknown; table: string }> {
   const response = await getJson(path, application.key)
   const text = await response.text()
-  const isLines = response.headers.get('content-type')?.includes('ndjson')
-  const json = isLines
+  const type = response.headers.get('content-type') ?? ''
+  if (type.startsWith('text/csv')) return { status: response.status, json: undefined, table: text }
+  const json = type.includes('ndjson')
     ? text
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))
     : JSON.parse(text)
-  return { status: response.status, json }
+  return { status: response.status, json, table: '' }
 }
 
 /** A request's path and query as a tool's arguments. */
@@ -80,6 +81,7 @@ describe.each(ASKED)('$name', ({ name, template, path }) => {
     const right = await answerOver(asked)
     expect([isError, right.status]).toEqual([false, 200])
     expect(json).toEqual(right.json)
+    expect(text).toContain(right.table)
     const asOf = notes['figures-as-of'] as string
     expect(Date.parse(asOf)).toBeGreaterThan(Date.parse(before) - 5 * MINUTE_MS)
     expect(text).toContain(`figures-as-of: ${asOf}`)

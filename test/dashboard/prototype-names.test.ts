@@ -90,6 +90,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
   '/annotations': null,
   '/cohorts': null,
+  '/cohorts.csv': null,
   '/saved-questions': null,
   '/users': (name) => ({ country: name, city: name, language: name, utm: name }),
   '/users/:telegram_id': null,
@@ -102,6 +103,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
 const WITHOUT_QUESTION = new Map([
   ['/values', 422],
   ['/trends.csv', 302],
+  ['/cohorts.csv', 302],
 ])
 
 function filterOf(prop: string, values: readonly unknown[], op = 'is'): string {

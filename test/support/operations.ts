@@ -94,6 +94,7 @@ export const OPERATIONS: readonly OperationCall[] = [
     path: (handle) => `/keys/${keyId(hashSecret(spareKeyOf(handle)))}`,
     part: 'full',
   },
+  { name: 'listAuditEntries', path: () => '/audit', part: 'full' },
   { name: 'listAnnotations', path: () => '/annotations' },
   {
     name: 'addAnnotation',
@@ -137,6 +138,7 @@ export const OPERATIONS: readonly OperationCall[] = [
     answersAnew: true,
   },
   { name: 'getCohort', path: () => '/cohorts/none', status: 404 },
+  { name: 'exportCohortIds', path: () => '/cohorts/none/telegram-ids', status: 404 },
   { name: 'listCohortUsers', path: () => '/cohorts/none/users', status: 404 },
   { name: 'deleteCohort', method: 'DELETE', path: () => '/cohorts/none', part: 'full', status: 404 },
   { name: 'getEnterpriseSummary', path: (handle) => `/enterprise/${handle}` },

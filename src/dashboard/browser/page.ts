@@ -1,3 +1,5 @@
+import { changeRowsHere } from './rows.ts'
+
 /** A page that waits longer than this shows that it is loading. */
 const SLOW_MS = 400
 
@@ -131,6 +133,15 @@ function offerIn(field: HTMLInputElement, { values, isShort }: OfferedValues): v
   field.before(choice)
 }
 
+/** Says when the application's days end, if it is not at the reader's midnight. */
+function sayWhenDaysEnd(): void {
+  const zone = document.querySelector<HTMLElement>('[data-days-end]')
+  if (!zone) return
+  const end = new Date(zone.dataset.daysEnd ?? '')
+  const time = end.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  if (time !== '00:00') zone.append(`, days end at ${time} your time`)
+}
+
 /** Suggests the browser's time zone for a new application. */
 function offerZone(): void {
   const field = document.querySelector<HTMLInputElement>('[data-browser-zone]')
@@ -189,12 +200,14 @@ function watchConnection(): void {
 // Last, when all constants above have their values.
 sendAtOnce()
 signInByMessenger()
+changeRowsHere()
 sayWhenSlow()
 closeMenusOutside()
 showCurrentTab()
 offerValuesOfFilters()
 offerValuesOfFields()
 offerZone()
+sayWhenDaysEnd()
 forgetForm()
 offerCopies()
 watchConnection()

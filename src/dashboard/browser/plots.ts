@@ -65,9 +65,36 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
       },
     ],
     series: [labels, ...drawn.series],
-    ...(isTime && { hooks: annotating(figures, colour) }),
+    ...(isTime && { hooks: hooksOf(figures, { x, colour, isStack }) }),
   }
   return [options, [x, ...drawn.data] as uPlot.AlignedData, place]
+}
+
+interface Around {
+  /** Of each label, in seconds. */
+  readonly x: readonly number[]
+  readonly colour: Colour
+  readonly isStack: boolean
+}
+
+/** What is drawn below and above the figures of days. */
+function hooksOf(figures: Figures, { x, colour, isStack }: Around): uPlot.Hooks.Arrays {
+  const { draw = [], ready = [] } = annotating(figures, colour)
+  const fading = isStack && figures.isOpen ? [unfinished(x, colour)] : []
+  return { drawClear: [weekends(x, colour)], draw: [...fading, ...draw], ready }
+}
+
+/** The bar of an unfinished last interval is faded. */
+function unfinished(x: readonly number[], colour: Colour): (plot: uPlot) => void {
+  return ({ ctx, bbox, valToPos }) => {
+    const [before = Number.NaN, last = Number.NaN] = [x.at(-2), x.at(-1)]
+    const from = valToPos(x.length === 1 ? last - DAY_SECONDS / 2 : (before + last) / 2, 'x', true)
+    ctx.save()
+    ctx.globalAlpha = 0.55
+    ctx.fillStyle = colour('--card')
+    ctx.fillRect(from, bbox.top, bbox.left + bbox.width - from, bbox.height)
+    ctx.restore()
+  }
 }
 
 /** A line at each annotation of the page. A click chooses the day of a new one. */
@@ -97,6 +124,28 @@ function annotating({ labels }: Figures, colour: Colour): uPlot.Hooks.Arrays {
       document.querySelector<HTMLInputElement>('.annotate [name=text]')?.focus()
     })
   return { draw: [draw], ready: [ready] }
+}
+
+const SATURDAY = 6
+
+/** Saturdays and Sundays stand on a shade, where each figure is of a day. */
+function weekends(days: readonly number[], colour: Colour): (plot: uPlot) => void {
+  const isDaily = days.every((day, index) => index === 0 || day - (days[index - 1] ?? 0) === DAY_SECONDS)
+  return ({ ctx, bbox, valToPos }) => {
+    if (!isDaily || days.length === 1) return
+    const [first, last] = [bbox.left, bbox.left + bbox.width]
+    ctx.save()
+    ctx.fillStyle = colour('--page')
+    for (const day of days) {
+      const weekday = new Date(day * 1000).getUTCDay()
+      if (weekday !== 0 && weekday !== SATURDAY) continue
+      const [from, to] = [day - DAY_SECONDS / 2, day + DAY_SECONDS / 2].map((edge) =>
+        Math.min(last, Math.max(first, valToPos(edge, 'x', true))),
+      ) as [number, number]
+      ctx.fillRect(from, bbox.top, to - from, bbox.height)
+    }
+    ctx.restore()
+  }
 }
 
 type Colour = (name: string) => string

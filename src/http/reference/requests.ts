@@ -120,6 +120,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   },
   getCohort: { path: { name: 'payers' } },
   listCohortUsers: { path: { name: 'payers' }, query: 'sort_by=total_events&limit=1' },
+  exportCohortIds: { path: { name: 'payers' } },
   deleteCohort: { path: { name: 'payers' } },
   getEnterpriseSummary: { path: { handle: HANDLE } },
   getPremiumDistribution: { path: { handle: HANDLE } },

@@ -2,6 +2,7 @@ import { forgetAnnotation, listAnnotations } from '../../accounts/annotations/an
 import { deleteSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
 import { UTC } from '../../base/time/calendar.ts'
 import { parseMessage, withoutUsers } from '../../collection/message.ts'
+import { eraseFromCohorts } from '../../questions/user-cohorts/erased.ts'
 import type { Database } from '../../storage/database.ts'
 import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, updateDeadLetter } from './sql.ts'
 
@@ -22,7 +23,10 @@ export async function eraseDeadLetters(directory: Database, person: ErasedPerson
   if (isMissed) await eraseDeadLetters(directory, person)
 }
 
-/** Deletes the saved questions and annotations that contain a person's messenger id, as a number of its own, in any of their texts. */
+/**
+ * Deletes the saved questions and annotations that contain a person's messenger id, as a number of its own, in any of their texts.
+ * Cohorts lose the person from their lists.
+ */
 export async function eraseMentions(directory: Database, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
   const mention = new RegExp(`(?<!\\d)${telegramId}(?!\\d)`)
@@ -34,4 +38,5 @@ export async function eraseMentions(directory: Database, person: ErasedPerson): 
     const params = [...new URLSearchParams(address.replace(/^[^?]*/, ''))].flat()
     if ([name, ...params].some((text) => mention.test(text))) await deleteSavedQuestion(directory, applicationId, name)
   }
+  await eraseFromCohorts(directory, { ...person, isMentioned: (text) => mention.test(text) })
 }

@@ -2,21 +2,23 @@ import { applicationOf } from '../../access/access.ts'
 import { Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
-import { SUCCESS } from '../../http/api/answers.ts'
+import { CSV, SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
 import { question } from '../operation.ts'
 import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
 import { readMembers } from '../users/users.ts'
-import { deleteCohort, findRule, listCohorts, putCohort } from './cohorts.ts'
+import { deleteCohort, findCohort, findRule, listCohorts, putCohort } from './cohorts.ts'
 import {
   deleteCohortContract,
+  exportCohortIdsContract,
   getCohortContract,
   listCohortsContract,
   listCohortUsersContract,
   putCohortContract,
 } from './contract.ts'
-import { Definition } from './definition/contract.ts'
+import { Definition, MAX_WRITTEN } from './definition/contract.ts'
+import { readList } from './definition/list.ts'
 import { askForMembers, cohortMembersReport, cohortSizeReport } from './membership.ts'
 import type { CohortRow } from './sql.ts'
 
@@ -36,8 +38,13 @@ export const putCohortRoute = operation(
     const { id: applicationId } = applicationOf(access)
     return { data: toWire(await putCohort(db, { applicationId, name, definition, createdAt })), ...SUCCESS }
   },
-  { readBody: checkedDefinition },
+  { readBody: checkedDefinition, readCsv: definitionOfList },
 )
+
+/** The JSON of a definition of listed users. Throws `Invalid`. */
+function definitionOfList(csv: string): string {
+  return JSON.stringify({ match: 'all', conditions: [{ type: 'users', telegram_ids: readList(csv) }] })
+}
 
 /** The JSON of a definition, as it was sent. Throws `Invalid`. */
 function checkedDefinition(json: unknown): string {
@@ -47,8 +54,40 @@ function checkedDefinition(json: unknown): string {
 }
 
 function toWire({ name, definition, createdAt }: CohortRow) {
-  return { name, created_at: toIso(createdAt), definition: JSON.parse(definition) }
+  return { name, created_at: toIso(createdAt), definition: shortened(definition) }
 }
+
+interface WrittenCondition extends Record<string, unknown> {
+  readonly type: string
+  readonly telegram_ids?: number[]
+}
+
+interface WrittenDefinition {
+  readonly match: string
+  readonly conditions: readonly WrittenCondition[]
+}
+
+/** A long list is counted, not repeated. */
+function shortened(definition: string): { match: string; conditions: WrittenCondition[] } {
+  const { match, conditions } = JSON.parse(definition) as WrittenDefinition
+  const told = conditions.map((condition) => {
+    const { telegram_ids: ids, ...rest } = condition
+    return ids && ids.length > MAX_WRITTEN ? { ...rest, listed: ids.length } : condition
+  })
+  return { match, conditions: told }
+}
+
+export const exportCohortIdsRoute = operation(
+  exportCohortIdsContract,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ path: { name } }, { db, access }) => {
+    const { definition } = await findCohort(db, applicationOf(access).id, name)
+    const { conditions } = JSON.parse(definition) as WrittenDefinition
+    const ids = new Set(conditions.flatMap(({ telegram_ids: listed = [] }) => listed))
+    const text = `telegram_id\r\n${[...ids].map((id) => `${id}\r\n`).join('')}`
+    return new Response(text, { headers: { 'content-type': `${CSV}; charset=utf-8` } })
+  },
+)
 
 export const deleteCohortRoute = operation(
   deleteCohortContract,

@@ -46,7 +46,7 @@ export type CohortCondition<Days> =
       readonly andStopped: boolean
       readonly within: Days
     }
-  | { readonly type: 'users'; readonly telegramIds: readonly number[] }
+  | { readonly type: 'users'; readonly telegramIds: Float64Array }
 
 /** Which users belong to a cohort. */
 export interface Rule<Days> {
@@ -80,6 +80,25 @@ export function ruleOf({ match, conditions }: Rule<Within>, { today, revenueRule
 function periodOf(within: Within, today: number): Period | null {
   if (!within) return null
   return 'days' in within ? { from: today - within.days + 1, to: today } : { from: within.start, to: within.end }
+}
+
+/** How many messenger ids a rule lists. */
+export function listedIn({ conditions }: Pick<CohortRule, 'conditions'>): number {
+  return conditions.reduce((sum, condition) => sum + (condition.type === 'users' ? condition.telegramIds.length : 0), 0)
+}
+
+/** The rule for one object of several, which needs no list of others' users. */
+export function ruleOfPart(
+  rule: CohortRule,
+  { part, count }: { readonly part: number; readonly count: number },
+): CohortRule {
+  if (count === 1 || listedIn(rule) === 0) return rule
+  const conditions = rule.conditions.map((condition) =>
+    condition.type === 'users'
+      ? { ...condition, telegramIds: condition.telegramIds.filter((id) => id % count === part) }
+      : condition,
+  )
+  return { ...rule, conditions }
 }
 
 /** All days with events, in a calendar. */

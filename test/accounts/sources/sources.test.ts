@@ -112,6 +112,7 @@ it.each([1, 4])('questions and the preview read start parameters by the rules: %
         expect(values).toMatchObject({ property: part, data: valuesOf(history, part) })
       }
       const preview = await sendJson('POST', `${path}/preview`, { key, body: { sources: RULES } })
+      expect(preview.headers.get('time-zone')).toBe('UTC')
       expect(await preview.json()).toEqual({ data: previewOf(history), status_code: 200, message: 'Success' })
     }),
     { atLeast: 4, atMost: 40, endOnFailure: true },

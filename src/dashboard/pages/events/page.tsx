@@ -42,7 +42,7 @@ function oneEvent(request: ApplicationRequest): Promise<PageContent> {
 
 const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
 
-function EventsForm({ view, names, params, problem }: QuestionFields) {
+function EventsForm({ view, names, params, cohorts, problem }: QuestionFields) {
   return (
     <QuestionForm view={view} own={[...OWN_PARAMS, 'contains', 'offset']} names={names} hasAny>
       <div class="row">
@@ -55,7 +55,7 @@ function EventsForm({ view, names, params, problem }: QuestionFields) {
           options={[['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)]}
           problem={problem}
         />
-        <GroupPickers view={view} params={params} problem={problem} />
+        <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>

@@ -23,7 +23,7 @@ const ORDERS = [
   { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in any order.' },
 ] as const
 
-export function FunnelForm({ view, names, params, problem }: QuestionFields) {
+export function FunnelForm({ view, names, params, cohorts, problem }: QuestionFields) {
   const isMoreAsked = ['order', 'exclude', 'group_by'].some((name) => asksFor(view, name))
   return (
     <QuestionForm view={view} own={[...OWN_PARAMS, ...Object.values(WINDOW_FIELDS)]} names={names}>
@@ -37,7 +37,7 @@ export function FunnelForm({ view, names, params, problem }: QuestionFields) {
               <Orders view={view} problem={problem} />
               <Excluded view={view} problem={problem} />
               <div class="row">
-                <GroupPickers view={view} params={params} problem={problem} />
+                <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
               </div>
             </div>
           </details>

@@ -48,6 +48,7 @@ export function OverviewFigures(shown: FiguresShown) {
           {...shared}
           title="Growth"
           kind="stack"
+          isOpen={endsToday(view)}
           series={[
             { name: 'New', data: now('new').data },
             { name: 'Resurrected', data: now('resurrected').data },

@@ -46,7 +46,7 @@ const MODES = [
   ['unbounded', 'On or after (unbounded)'],
 ] as const
 
-function RetentionForm({ view, fitting, problem, names, params }: QuestionFields & { fitting: Interval }) {
+function RetentionForm({ view, fitting, problem, names, params, cohorts }: QuestionFields & { fitting: Interval }) {
   const intervals = INTERVALS.map((name) => [name, INTERVAL_NAMES[name]] as const)
   const event = (name: string) => {
     const value = view.params.get(name) ?? ''
@@ -60,7 +60,7 @@ function RetentionForm({ view, fitting, problem, names, params }: QuestionFields
         <EventInput label="Return event" {...event('return_event')} />
         <Choice {...shared} label="Interval" name="interval" options={[['', `Auto (${fitting})`], ...intervals]} />
         <Choice {...shared} label="Retention type" name="mode" byDefault="n" isLong options={MODES} />
-        <OneGroupPicker {...shared} params={params} />
+        <OneGroupPicker {...shared} params={params} cohorts={cohorts} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>

@@ -49,7 +49,7 @@ const FIRST_TIME_OPTIONS = [
   ['true', 'First time only'],
 ] as const
 
-function TrendsForm({ view, names, params, problem }: QuestionFields) {
+function TrendsForm({ view, names, params, cohorts, problem }: QuestionFields) {
   const lines = [...linesOf(view), { event: '', mode: '', of: '' }].slice(0, LETTERS.length)
   const parameters = [['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)] as const
   const shared = { view, problem }
@@ -73,7 +73,7 @@ function TrendsForm({ view, names, params, problem }: QuestionFields) {
         <Choice {...shared} label="Interval" name="interval" unsaid="day" options={INTERVAL_OPTIONS} />
         <Choice {...shared} label="Compare with" name="compare" options={COMPARE_OPTIONS} />
         <Choice {...shared} label="Count" name="first_time" options={FIRST_TIME_OPTIONS} />
-        <OneGroupPicker view={view} params={params} problem={problem} />
+        <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>
