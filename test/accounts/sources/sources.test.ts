@@ -52,6 +52,7 @@ describe('a list that cannot be used is refused where it is wrong:', () => {
   it.each([
     ['a part named twice', { pattern: 'a_{source}_{source}' }, ['pattern'], 'value_error'],
     ['two parts without a separator', { pattern: 'a_{source}{medium}' }, ['pattern'], 'value_error'],
+    ['a part that is misspelled', { pattern: 'ref_{refferer}' }, ['pattern'], 'value_error'],
     ['an empty pattern', { pattern: '' }, ['pattern'], 'string_too_short'],
     ['no pattern', { set: { source: 'x' } }, ['pattern'], 'missing'],
     ['a part that is named and set', { pattern: '{source}', set: { source: 'x' } }, ['set', 'source'], 'value_error'],

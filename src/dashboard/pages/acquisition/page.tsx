@@ -154,12 +154,8 @@ function Cells({ row }: { row: Row }) {
         value={row.peak_per_minute}
         text={unusual.has('peak_per_minute') ? `${row.peak_per_minute} (unusual)` : String(row.peak_per_minute)}
       />
-      <NumberCell value={row.sessions_per_user} text={toFigure(row.sessions_per_user)} />
-      {row.median_session_seconds === null ? (
-        <td class="number">–</td>
-      ) : (
-        <NumberCell value={row.median_session_seconds} text={toDuration(row.median_session_seconds)} />
-      )}
+      <Figure value={row.sessions_per_user} toText={toFigure} />
+      <Figure value={row.median_session_seconds} toText={toDuration} />
       <Share percent={row.payers} />
       <NumberCell value={row.net} text={toAmount(row.net)} />
     </>
@@ -167,6 +163,10 @@ function Cells({ row }: { row: Row }) {
 }
 
 function Share({ percent, isUnusual = false }: { percent: number | null; isUnusual?: boolean }) {
-  if (percent === null) return <td class="number">–</td>
-  return <NumberCell value={percent} text={isUnusual ? `${toPercent(percent)} (unusual)` : toPercent(percent)} />
+  return <Figure value={percent} toText={(value) => (isUnusual ? `${toPercent(value)} (unusual)` : toPercent(value))} />
+}
+
+/** Null where there is nothing to count. */
+function Figure({ value, toText }: { value: number | null; toText: (value: number) => string }) {
+  return value === null ? <td class="number">–</td> : <NumberCell value={value} text={toText(value)} />
 }
