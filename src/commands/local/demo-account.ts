@@ -16,12 +16,12 @@ interface DemoCredentials {
 }
 
 const FILE = join(KEPT, 'demo.json')
-const HANDLE = 'lemon_shop_bot'
+export const DEMO_HANDLE = 'lemon_shop_bot'
 
 const REGISTRATION = {
   name: 'Lemon Shop',
-  handle: `@${HANDLE}`,
-  link: `https://t.me/${HANDLE}/app`,
+  handle: `@${DEMO_HANDLE}`,
+  link: `https://t.me/${DEMO_HANDLE}/app`,
   description: 'The demo application of this copy',
   photo_url: 'https://example.org/lemon.png',
   // Where its evenings are busiest.
@@ -62,10 +62,10 @@ export async function findDemo(): Promise<DemoCredentials | null> {
     const [access] = await selectAccess(db, { keyHash: hashSecret(apiKey), projectId })
     if (access?.application) return stored
   }
-  const [owner] = await selectByHandle(db, HANDLE)
+  const [owner] = await selectByHandle(db, DEMO_HANDLE)
   if (!owner) return null
   const { accountId, projectId } = owner
-  const apiKey = await issueKeyFor(db, { accountId, scope: 'full', name: 'Demo', application: HANDLE })
+  const apiKey = await issueKeyFor(db, { accountId, scope: 'full', name: 'Demo', application: DEMO_HANDLE })
   return store({ apiKey, projectId })
 }
 
@@ -75,7 +75,7 @@ export async function createDemo(url: string): Promise<DemoCredentials> {
   const { accountId, apiKey } = await createAccount(db, 'Demo', 'enterprise')
   await registerApplication(url, apiKey)
   const applications = await selectApplications(db, accountId)
-  const demo = applications.find(({ handle }) => handle === HANDLE)
+  const demo = applications.find(({ handle }) => handle === DEMO_HANDLE)
   if (!demo) throw new CommandFailure('The demo application is missing right after its registration.')
   return store({ apiKey, projectId: demo.projectId })
 }
@@ -94,6 +94,6 @@ async function registerApplication(url: string, apiKey: string): Promise<void> {
 /** A link that signs in to the pages of the demo account, once. */
 export async function makeDemoLink(address: string): Promise<string | null> {
   const db = openDatabaseAt('local')
-  const [owner] = await selectByHandle(db, HANDLE)
+  const [owner] = await selectByHandle(db, DEMO_HANDLE)
   return owner ? makeSignInLink(db, owner.accountId, address) : null
 }
