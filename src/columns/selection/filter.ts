@@ -15,12 +15,7 @@ export const ACQUIRED_BY = 'acquired_by'
 const ACQUIRED_NAMES = [ACQUIRED_BY, ...SOURCE_PARTS] as const
 
 /** What properties may be called on the wire. */
-export const PROPERTY_NAMES = [
-  ...ASKED.keys(),
-  `${FIRST_PREFIX}<one of these>`,
-  ...ACQUIRED_NAMES,
-  'params.<name>',
-]
+export const PROPERTY_NAMES = [...ASKED.keys(), `${FIRST_PREFIX}<one of these>`, ...ACQUIRED_NAMES, 'params.<name>']
 
 /** What those of users may be called. */
 export const USER_PROPERTY_NAMES = [...[...ASKED.keys()].map((name) => FIRST_PREFIX + name), ...ACQUIRED_NAMES]

@@ -100,9 +100,9 @@ function* farmOn(day: number, crowd: number): Generator<DemoEvent> {
   for (let index = 0; index < users; index++) {
     const { seed } = arrivalOf(day, FIRST_OF_FARM + index)
     const datetime = day * DAY_MS + 4 * HOUR_MS + (mix(seed + 8) % MINUTE_MS)
-    const said = { is_premium: false, write_access: false, start_parameter: name }
-    const session = { session_id: String(datetime), params: null }
-    yield { event_type: 'Session start', datetime, ...session, ...personOf(seed, day).context, ...said }
+    const event = { event_type: 'telegram_command /start', datetime, session_id: null, params: null }
+    const said = { is_premium: false, start_parameter: name, referrer_type: 'private' }
+    yield { ...event, ...personOf(seed, day).context, ...said }
   }
 }
 

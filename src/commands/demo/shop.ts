@@ -38,7 +38,7 @@ export const CAMPAIGNS = {
 export const REFERRAL = 'ref_'
 /** What brings all others. Null: not known. */
 export const SOURCES = [null, null, null, 'channel_lemonlife', 'partner_honeybot', 'bio_link', 'qr_stand', REFERRAL]
-/** Bought users who are none: once a month, in one minute, each with a single event. `size`: in arrivals of an average day. */
+/** Made-up users of an advertisement: once a month, in one minute, each just starts the bot. `size`: in arrivals of an average day. */
 export const FARM = { name: 'ads_boostnet-users_cheap', everyDays: 30, onDay: 17, size: 2.5, most: 2_000 }
 /** What all these mean; two are left as they are. */
 export const SOURCE_RULES: readonly SourceRule[] = [
