@@ -1,10 +1,9 @@
 import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
-import { hrefTo, ownQuery, periodQuery, type View } from '../../address.ts'
-import { plainPage } from '../../application-page.tsx'
+import { commonQuery, hrefTo, ownQuery, type View } from '../../address.ts'
+import { applicationPage } from '../../application-page.tsx'
 import type { AnswerTo } from '../../application-request.ts'
 import { Nothing } from '../../components/empty.tsx'
 import { InputField } from '../../components/field.tsx'
-import { PeriodPicker } from '../../components/filter-bar.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { attempt } from '../../components/problem.tsx'
 import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
@@ -13,7 +12,8 @@ import { toAmount, toDuration, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 
-const OWN_PARAMS = ['by', 'activation_event', 'currency', 'offset'] as const
+const FIELDS = ['by', 'activation_event', 'currency'] as const
+const OWN_PARAMS = [...FIELDS, 'offset'] as const
 const ROWS_ON_A_PAGE = 50
 const BY_SOURCE = 'source'
 const BY_OPTIONS = USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const)
@@ -22,13 +22,13 @@ type Answer = AnswerTo<typeof getAcquisitionRoute>
 type Row = Answer['data'][number]
 
 /** Where new users came from, and what became of them. */
-export const acquisitionPage = plainPage((request) => {
+export const acquisitionPage = applicationPage((request) => {
   const { view, home, context } = request
-  const query = { ...periodQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
+  const query = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
   return questionPage(request, {
     title: 'Acquisition',
     asking: attempt(getAcquisitionRoute.ask({ query }, context)),
-    fields: OWN_PARAMS,
+    fields: FIELDS,
     form: AcquisitionForm,
     figures: (answer) => <Figures view={view} home={home} answer={answer} />,
   })
@@ -37,38 +37,33 @@ export const acquisitionPage = plainPage((request) => {
 function AcquisitionForm({ view, names, problem }: QuestionFields) {
   const asked = (name: string) => view.params.get(name) ?? ''
   return (
-    <>
-      <div class="filters">
-        <PeriodPicker view={view} />
+    <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
+      <div class="row">
+        <Choice
+          view={view}
+          label="New users by"
+          name="by"
+          unsaid={BY_SOURCE}
+          options={BY_OPTIONS}
+          problem={problem}
+        />
+        <EventInput
+          label="Activation event"
+          name="activation_event"
+          value={asked('activation_event')}
+          placeholder="Marks a user as activated"
+          problem={problem}
+        />
+        <InputField
+          label="Currency"
+          name="currency"
+          value={asked('currency')}
+          placeholder="Most used"
+          problem={problem}
+        />
+        <button type="submit">Apply</button>
       </div>
-      <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
-        <div class="row">
-          <Choice
-            view={view}
-            label="New users by"
-            name="by"
-            unsaid={BY_SOURCE}
-            options={BY_OPTIONS}
-            problem={problem}
-          />
-          <EventInput
-            label="Activation event"
-            name="activation_event"
-            value={asked('activation_event')}
-            placeholder="Marks a user as activated"
-            problem={problem}
-          />
-          <InputField
-            label="Currency"
-            name="currency"
-            value={asked('currency')}
-            placeholder="Most used"
-            problem={problem}
-          />
-          <button type="submit">Apply</button>
-        </div>
-      </QuestionForm>
-    </>
+    </QuestionForm>
   )
 }
 
@@ -83,7 +78,9 @@ function Figures({ view, home, answer }: FiguresShown) {
   if (all.users === 0) {
     return (
       <Nothing view={view} title="No new users in this period">
-        No user had their first event on these days. Choose a longer period.
+        {view.filters.length > 0
+          ? 'No first event on these days passes the filters.'
+          : 'No user had their first event on these days. Choose a longer period.'}
       </Nothing>
     )
   }
@@ -102,9 +99,7 @@ function Figures({ view, home, answer }: FiguresShown) {
         {data.map((row) => (
           <tr>
             <th scope="row">
-              <a href={hrefTo(view, home, { filters: filterOn(by, row.name) })}>
-                <bdi>{labelOfValue(by, row.name)}</bdi>
-              </a>
+              <RowLinks view={view} home={home} by={by} name={row.name} />
             </th>
             <Cells row={row} />
           </tr>
@@ -115,8 +110,37 @@ function Figures({ view, home, answer }: FiguresShown) {
   )
 }
 
-function filterOn(prop: string, name: string): string {
-  return JSON.stringify({ prop, op: 'is', values: [name] })
+interface RowLinksShown extends Pick<FiguresShown, 'view' | 'home'> {
+  readonly by: string
+  readonly name: string
+}
+
+const OTHER_PAGES = [
+  ['retention', 'Retention'],
+  ['funnels', 'Funnel'],
+] as const
+
+/** Other pages about the users of a row alone. */
+function RowLinks({ view, home, by, name }: RowLinksShown) {
+  const filters = [...view.filters, JSON.stringify({ prop: by, op: 'is', values: [name] })]
+  const label = labelOfValue(by, name)
+  return (
+    <>
+      <a href={hrefTo(view, home, { filters })}>
+        <bdi>{label}</bdi>
+      </a>
+      <span class="hint">
+        {OTHER_PAGES.map(([page, title], index) => (
+          <>
+            {index > 0 && ' · '}
+            <a href={hrefTo(view, `${home}/${page}`, { filters })} aria-label={`${title} of ${label}`}>
+              {title}
+            </a>
+          </>
+        ))}
+      </span>
+    </>
+  )
 }
 
 const COLUMNS = [
