@@ -50,6 +50,7 @@ const BUNDLED = [
   'hono/route',
   'hono/trailing-slash',
   'ua-parser-js',
+  'uqr',
   'zod',
 ]
 

@@ -47,6 +47,12 @@ export function partsOfPattern(pattern: string): readonly SourcePart[] {
   return parsePattern(pattern).parts
 }
 
+/** The start parameter that a pattern makes of the values of its parts. */
+export function fillPattern(pattern: string, values: Readonly<Partial<Record<SourcePart, string>>>): string {
+  const { literals, parts } = parsePattern(pattern)
+  return literals.map((literal, index) => literal + (values[parts[index] as SourcePart] ?? '')).join('')
+}
+
 type SourceValues = Readonly<Partial<Record<SourcePart, string | undefined>>>
 
 /** What a start parameter means; `rule` is the index of the one that matched, -1 for none. */

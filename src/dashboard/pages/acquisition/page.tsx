@@ -39,14 +39,7 @@ function AcquisitionForm({ view, names, problem }: QuestionFields) {
   return (
     <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
       <div class="row">
-        <Choice
-          view={view}
-          label="New users by"
-          name="by"
-          unsaid={BY_SOURCE}
-          options={BY_OPTIONS}
-          problem={problem}
-        />
+        <Choice view={view} label="New users by" name="by" unsaid={BY_SOURCE} options={BY_OPTIONS} problem={problem} />
         <EventInput
           label="Activation event"
           name="activation_event"
