@@ -2,6 +2,7 @@ import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
 import { commonQuery, hrefTo, ownQuery, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { AnswerTo } from '../../application-request.ts'
+import { Bar } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Pagination } from '../../components/pagination.tsx'
@@ -78,13 +79,20 @@ function Figures({ view, home, answer }: FiguresShown) {
     )
   }
   const by = view.params.get('by') ?? BY_SOURCE
+  const most = Math.max(...data.map(({ users }) => users), 1)
   return (
     <section class="card">
       <p class="hint">
         Users whose first event is in the period, and what they have done since. Figures marked as unusual are far above
-        those of other groups and may indicate fake users.
+        those of other groups and may indicate fake users.{' '}
+        <a href={`${hrefTo(view, `${home}/settings`)}#sources`}>Say what start parameters mean</a>, or{' '}
+        <a href={hrefTo(view, `${home}/acquisition/links`)}>build a link</a> whose users you can tell apart.
       </p>
-      <ListTable label="New users" columns={[labelOfProperty(by), ...COLUMNS.map(numberColumn), ...paid(currency)]}>
+      <ListTable
+        label="New users"
+        kind="sources"
+        columns={[labelOfProperty(by), ...COLUMNS.map(numberColumn), ...paid(currency)]}
+      >
         <tr>
           <th scope="row">All</th>
           <Cells row={all} />
@@ -92,6 +100,7 @@ function Figures({ view, home, answer }: FiguresShown) {
         {data.map((row) => (
           <tr>
             <th scope="row">
+              <Bar part={row.users} whole={most} />
               <RowLinks view={view} home={home} by={by} name={row.name} />
             </th>
             <Cells row={row} />
