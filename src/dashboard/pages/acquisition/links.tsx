@@ -6,7 +6,7 @@ import { Field, InputField, Options } from '../../components/field.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
 import { Snippet } from '../../components/snippet.tsx'
 import { labelOfProperty } from '../../labels.ts'
-import { type BuiltParameter, buildParameter, type Filled, isTarget, linkWith, TARGETS } from './start-parameter.ts'
+import { type BuiltParameter, buildParameter, type FilledLink, isTarget, linkWith, TARGETS } from './start-parameter.ts'
 
 /** Links whose users can be told apart, made of the patterns of the rules for sources. */
 export const linksPage = plainPage(async ({ view, home, application }) => {
@@ -42,7 +42,7 @@ export const linksPage = plainPage(async ({ view, home, application }) => {
 const FIELDS = ['source', 'medium', 'campaign', 'content', 'referrer', 'parameter', 'to']
 const FREE = 'free'
 
-function readFilled({ params }: View, rules: readonly SourceRule[]): Filled {
+function readFilled({ params }: View, rules: readonly SourceRule[]): FilledLink {
   const asked = params.get('pattern') ?? rules[0]?.pattern
   const pattern = rules.find((rule) => rule.pattern === asked)?.pattern ?? null
   const to = params.get('to') ?? ''
@@ -81,7 +81,7 @@ function PatternChoice({ view, rules, chosen }: PatternChoiceShown) {
 
 interface PartsFormShown {
   readonly view: View
-  readonly filled: Filled
+  readonly filled: FilledLink
   readonly built: BuiltParameter | null
 }
 

@@ -6,20 +6,20 @@ export const TARGETS = {
   bot: { label: 'Bot', characters: 64 },
 } as const
 
-export type Target = keyof typeof TARGETS
+export type LinkTarget = keyof typeof TARGETS
 
-export function isTarget(text: string): text is Target {
+export function isTarget(text: string): text is LinkTarget {
   return Object.hasOwn(TARGETS, text)
 }
 
 /** What the owner of an application filled in. */
-export interface Filled {
+export interface FilledLink {
   /** One of the rules; null for a start parameter of no pattern. */
   readonly pattern: string | null
   readonly values: Readonly<Partial<Record<SourcePart, string>>>
   /** The start parameter itself, where there is no pattern. */
   readonly parameter: string
-  readonly target: Target
+  readonly target: LinkTarget
 }
 
 export interface BuiltParameter {
@@ -31,7 +31,7 @@ export interface BuiltParameter {
 const ALLOWED = /^[\w-]+$/
 
 /** The start parameter, and what is wrong with it: the messenger's rules, and whether reading it leads back to what was filled in. */
-export function buildParameter({ pattern, values, parameter, target }: Filled, rules: readonly SourceRule[]) {
+export function buildParameter({ pattern, values, parameter, target }: FilledLink, rules: readonly SourceRule[]) {
   const text = pattern === null ? parameter : fillPattern(pattern, values)
   const fields =
     pattern === null
@@ -50,7 +50,7 @@ export function buildParameter({ pattern, values, parameter, target }: Filled, r
 
 const LETTERS = 'the letters A to Z, digits, _ and -'
 
-function messengerFault(text: string, target: Target): string | null {
+function messengerFault(text: string, target: LinkTarget): string | null {
   const { label, characters } = TARGETS[target]
   if (!ALLOWED.test(text)) return `Telegram allows ${LETTERS} only, and this pattern has other characters.`
   if (text.length <= characters) return null
@@ -59,7 +59,7 @@ function messengerFault(text: string, target: Target): string | null {
 
 function readingFault(
   text: string,
-  { pattern, values }: Pick<Filled, 'pattern' | 'values'>,
+  { pattern, values }: Pick<FilledLink, 'pattern' | 'values'>,
   rules: readonly SourceRule[],
 ) {
   if (pattern === null) return null
@@ -72,7 +72,7 @@ function readingFault(
 }
 
 /** The address that opens an application with a start parameter; null if its own link is none of the messenger's. */
-export function linkWith(link: string, parameter: string, target: Target): string | null {
+export function linkWith(link: string, parameter: string, target: LinkTarget): string | null {
   const [, bot, app] = /^https?:\/\/(?:t|telegram)\.me\/(\w{4,32})(?:\/(\w{1,64}))?\/?(?:[?#].*)?$/.exec(link) ?? []
   if (bot === undefined) return null
   if (target === 'bot') return `https://t.me/${bot}?start=${parameter}`
