@@ -85,6 +85,17 @@ describe('the page of acquisition', () => {
   })
 })
 
+it('users and one user show what acquired them', async () => {
+  const { browser, home, handle, key } = await visit(EVENTS)
+  const body = { sources: [{ pattern: 'a{campaign}', set: { source: 'Advertisement' } }] }
+  expect((await sendJson('PUT', `/applications/${handle}/sources`, { key, body })).status).toBe(200)
+  for (const page of ['users', 'users/1']) {
+    const { text } = await openPage(browser, `${home}/${page}`)
+    expect(text).toMatch(/<bdi[^>]*>Advertisement<\/bdi>.*<bdi[^>]*>d<\/bdi>/s)
+  }
+  expect((await openPage(browser, `${home}/users/3`)).text).not.toContain('Advertisement')
+})
+
 describe('the link builder', () => {
   const PATTERN = 'ads_{source}-{campaign}'
 
