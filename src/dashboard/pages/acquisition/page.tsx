@@ -82,6 +82,7 @@ function Figures({ view, home, answer }: FiguresShown) {
   const most = Math.max(...data.map(({ users }) => users), 1)
   return (
     <section class="card">
+      <h2>New users</h2>
       <p class="hint">
         Users whose first event is in the period, and what they have done since. Figures marked as unusual are far above
         those of other groups and may indicate fake users.{' '}
