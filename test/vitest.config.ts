@@ -65,6 +65,7 @@ const BUNDLED = [
   'hono/route',
   'hono/trailing-slash',
   'ua-parser-js',
+  'uqr',
   'zod',
 ]
 

@@ -26,9 +26,15 @@ function parsePattern(pattern: string): ParsedPattern {
   }
 }
 
+const BRACES = /\{[^{}]*\}/
+
+const KNOWN_PARTS = SOURCE_PARTS.map((part) => `{${part}}`).join(', ')
+
 /** What is wrong with a pattern; null if nothing is. */
 export function patternProblem(pattern: string): string | null {
   const { literals, parts } = parsePattern(pattern)
+  const [unknown] = literals.flatMap((literal) => BRACES.exec(literal) ?? [])
+  if (unknown) return `${unknown} is not a part of a start parameter: use ${KNOWN_PARTS}`
   const twice = parts.find((part, index) => parts.indexOf(part) !== index)
   if (twice) return `The pattern should name {${twice}} only once`
   const joined = parts.findIndex((_, index) => index > 0 && literals[index] === '')
@@ -39,6 +45,12 @@ export function patternProblem(pattern: string): string | null {
 /** The parts that a pattern names. */
 export function partsOfPattern(pattern: string): readonly SourcePart[] {
   return parsePattern(pattern).parts
+}
+
+/** The start parameter that a pattern makes of the values of its parts. */
+export function fillPattern(pattern: string, values: Readonly<Partial<Record<SourcePart, string>>>): string {
+  const { literals, parts } = parsePattern(pattern)
+  return literals.map((literal, index) => literal + (values[parts[index] as SourcePart] ?? '')).join('')
 }
 
 type SourceValues = Readonly<Partial<Record<SourcePart, string | undefined>>>

@@ -20,7 +20,10 @@ const READING = operations
 /** Operations that take a user, or whose sample answers show one. A cohort may list users by their ids; the sample one does not. */
 const OF_PERSONS = operations.flatMap(({ contract: { operationId = '', path } }) => {
   const answer = JSON.stringify((answers as Record<string, unknown>)[operationId])
-  const isOne = path.includes('{telegram_id}') || /"telegram_ids?":/.test(answer) || operationId === 'getCohort'
+  const isOne =
+    path.includes('{telegram_id}') ||
+    /"telegram_ids?":/.test(answer) ||
+    ['getCohort', 'exportCohortIds'].includes(operationId)
   return isOne && READING.includes(operationId) ? [operationId] : []
 })
 

@@ -88,6 +88,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/trends': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/trends.csv': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
+  '/acquisition/links': (name) => ({ pattern: 'free', parameter: name, to: 'bot' }),
   '/annotations': null,
   '/cohorts': null,
   '/cohorts.csv': null,

@@ -20,11 +20,12 @@ import { getDirectly } from '../support/direct-request.ts'
 import { DAY_MS, madeHistory, type SentEvent } from '../support/event-history.ts'
 import { storedKeyOf } from '../support/event-keys.ts'
 import { exportLines, importText } from '../support/exports.ts'
-import { orderInstantsBy, USER_PROPERTIES } from '../support/filter-oracle.ts'
+import { orderInstantsBy, readProperty, USER_PROPERTIES } from '../support/filter-oracle.ts'
 import { twice, workOnJobs } from '../support/jobs.ts'
 import { settle, within } from '../support/objects.ts'
 import { allRows, spreadOver } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
+import { listUsers } from '../support/user-list.ts'
 
 orderInstantsBy(storedKeyOf)
 
@@ -62,6 +63,31 @@ async function check({ key }: Pick<Living, 'key'>, history: readonly SentEvent[]
     const params = { event: '_active', group_by: property, start: toDate(PERIOD.from), end: toDate(PERIOD.to) }
     const path = toPath('/events/segmentation', Object.entries(params))
     expect(await getDirectly(path, key), property).toEqual(answerSegmentation(history, question))
+  }
+  await checkUsers({ key }, history)
+}
+
+/** Lists of users, and exports, say the same of everybody of whom an event is stored. */
+async function checkUsers({ key }: Pick<Living, 'key'>, history: readonly SentEvent[]): Promise<void> {
+  const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
+  for (const line of await exportLines('/export/users', key)) {
+    const { telegram_id, first, source } = JSON.parse(line)
+    const own = users.get(telegram_id) ?? []
+    if (first === null) expect(own.filter(({ datetime }) => datetime >= PERIOD.from * DAY_MS)).toEqual([])
+    else expect(source).toEqual(readProperty(own[0] as SentEvent, 'source'))
+  }
+  for (const { first, ...user } of await listUsers(key, { limit: '1000' })) {
+    const own = users.get(user.telegram_id) ?? []
+    if (first === null) {
+      expect(own.filter(({ datetime }) => datetime >= PERIOD.from * DAY_MS)).toEqual([])
+      continue
+    }
+    for (const property of USER_PROPERTIES) {
+      const field = property.slice('first.'.length).replace('utm', 'start_parameter')
+      const shown = property.startsWith('first.') ? first[field] : user[property as 'source']
+      const unsaid = property === 'first.verified' ? false : null
+      expect(shown ?? unsaid, property).toEqual(readProperty(own[0] as SentEvent, property))
+    }
   }
 }
 

@@ -176,7 +176,7 @@ const TWINS: readonly Twins[] = [
     answer: (objects, { question }, earlierMs) => {
       const { from, to } = question as Period
       const today = Math.floor(NOW / DAY_MS)
-      const query = { by: { of: 'first', name: 'country' } as const, from, to, today, limit: 9, offset: 0 }
+      const query = { by: { of: 'first', name: 'country' } as const, from, to, today, filters: [], limit: 9, offset: 0 }
       const asked = {
         ...query,
         activation: { event: null },

@@ -18,6 +18,18 @@ export interface ListedUser {
   readonly device: string | null
   readonly brand: string | null
   readonly model: string | null
+  readonly first: Readonly<Record<string, string | boolean>> | null
+  readonly acquired_by: string | null
+  readonly source: string | null
+  readonly medium: string | null
+  readonly campaign: string | null
+  readonly content: string | null
+  readonly referrer: string | null
+}
+
+/** What the database has of a user, without what objects know of their first events. */
+export function storedFields({ first, acquired_by, source, medium, campaign, content, referrer, ...user }: ListedUser) {
+  return user
 }
 
 /** The users that `GET /users/segmentation` lists for these parameters. */

@@ -33,7 +33,7 @@ export function HeadRow({ columns }: { columns: readonly Column[] }) {
 interface ListTableShown {
   /** For screen readers. */
   readonly label: string
-  readonly kind?: 'people' | 'compared'
+  readonly kind?: 'people' | 'compared' | 'sources'
   readonly isTall?: boolean
   readonly columns: readonly Column[]
   readonly children: Child

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Snippet } from '../components/snippet.tsx'
 import { type ClientDestination, type Filled, tagOf } from './client-tag.ts'
 
 export function DestinationList({ origin, projectId, children }: ClientDestination & { children?: Child }) {
@@ -98,19 +99,6 @@ export function PublishedClients({ origin }: Pick<ClientDestination, 'origin'>) 
 
 export function originOf(url: string): string {
   return new URL(url).origin
-}
-
-/** Text to be copied as it stands; the script of the page adds a button for it. */
-function Snippet({ label, text }: { label: string; text: string }) {
-  return (
-    <div class="copyable">
-      <section class="scroll snippet" tabindex={0} aria-label={label}>
-        <pre>
-          <code>{text}</code>
-        </pre>
-      </section>
-    </div>
-  )
 }
 
 function Recipe({ name, text }: { name: string; text: string }) {

@@ -1,6 +1,7 @@
 import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
 import type { SourceRule } from '../../base/sources.ts'
 import { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
+import { hrefTo } from '../address.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { Field, faultsOf } from '../components/field.tsx'
 import { ListTable, NumberCell, numberColumn } from '../components/table.tsx'
@@ -59,7 +60,8 @@ export function SourcesSection(settings: Settings) {
     <Section id="sources" title="Sources" settings={settings}>
       <p>
         The start parameter of a link says where a user came from. Rules turn it into a source, medium, campaign,
-        content and referrer. Filter and break down by them on every page. Changes also apply to the past.
+        content and referrer. Filter and break down by them on every page. Changes also apply to the past.{' '}
+        <a href={hrefTo(request.view, `${request.home}/acquisition/links`)}>Build a link</a> that a rule matches.
       </p>
       {request.visitor.canChange ? (
         <SettingsForm settings={settings} path="/sources" isWide note="Reports use the rules within 90 seconds.">

@@ -22,9 +22,11 @@ const KEY_ID = 'f55694525ef9f87c'
 const ANNOTATION_ID = '5b0d3a52-7c0e-4c1f-9a53-0b1d1f7b7c11'
 
 const SOURCES = [
-  { pattern: 'ref_{referrer}', set: { source: 'referral' } },
-  { pattern: 'ads_{source}-{campaign}_{content}' },
+  { pattern: 'ref_{referrer}', set: { source: 'Referral' } },
   { pattern: 'tgads-{campaign}', set: { source: 'Telegram Ads', medium: 'cpc' } },
+  { pattern: 'ads_{source}-{campaign}_{content}', set: { medium: 'paid' } },
+  { pattern: 'channel_{campaign}', set: { source: 'Telegram channels' } },
+  { pattern: 'partner_{campaign}', set: { source: 'Partner bots' } },
 ]
 
 /** A request for each operation, by its id. `npm run generate:answers` writes their responses to answers.json. */
@@ -90,7 +92,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   getUserActivity: {},
   countActiveDays: { query: 'start=20261116&end=20261122' },
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
-  getAcquisition: { query: 'activation_event=Order paid&limit=3' },
+  getAcquisition: { query: 'activation_event=Order paid&limit=3&offset=4' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
   eraseUser: { path: { telegram_id: ERASED_USER } },

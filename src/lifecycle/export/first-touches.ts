@@ -1,12 +1,15 @@
 import { applicationOf } from '../../access/access.ts'
-import { propertyOf } from '../../base/event.ts'
+import type { SourceRule } from '../../base/sources.ts'
 import { toIso } from '../../base/time/days.ts'
-import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { askAbout } from '../../questions/ask.ts'
-import { type FirstTouch, firstTouchesReport } from '../../questions/first-touches/first-touches.ts'
+import {
+  contextAtFirst,
+  type FirstTouch,
+  firstTouchesReport,
+  partsOfSource,
+} from '../../questions/first-touches/first-touches.ts'
 import type { ExportedUser, StoredUser } from './contract.ts'
-import { columnNameOf } from './names.ts'
 
 /** Adds to users what the application's objects know of their first events. Objects may be some seconds behind the database. */
 export async function* withFirstTouches(
@@ -15,24 +18,23 @@ export async function* withFirstTouches(
 ): AsyncGenerator<ExportedUser[]> {
   // An export may take longer than a question, and its headers are sent before its end.
   const asker = { ...context, elapsed: () => 0, setHeader: () => undefined }
+  const application = applicationOf(context.access)
   for await (const users of pieces) {
     const telegramIds = users.map(({ telegram_id }) => telegram_id)
-    const { data } = await askAbout(applicationOf(context.access), firstTouchesReport, { telegramIds }, asker)
+    const { data } = await askAbout(application, firstTouchesReport, { telegramIds }, asker)
     const touches = new Map(data.map((touch) => [touch.telegramId, touch]))
-    yield users.map((user) => ({ ...user, ...toFields(touches.get(user.telegram_id)) }))
+    yield users.map((user) => ({ ...user, ...toFields(touches.get(user.telegram_id), application.sources) }))
   }
 }
 
-function toFields(touch: FirstTouch | undefined): Pick<ExportedUser, 'first' | 'acquired_by'> {
-  if (!touch) return { first: null, acquired_by: null }
-  const { time, texts, acquired } = touch
-  const known = CONTEXT_FIELDS.flatMap(({ name }, index) => {
-    const text = texts[index] ?? null
-    if (text === null) return []
-    return [[columnNameOf(name), propertyOf(name).type === 'flag' ? text === 'true' : text] as const]
-  })
+function toFields(
+  touch: FirstTouch | undefined,
+  sources: readonly SourceRule[] = [],
+): Omit<ExportedUser, keyof StoredUser> {
+  const acquired = touch?.acquired ?? null
   return {
-    first: { time: toIso(time), context: Object.fromEntries(known) },
+    first: touch ? { time: toIso(touch.time), context: contextAtFirst(touch) } : null,
     acquired_by: acquired && { time: toIso(acquired.time), start_parameter: acquired.startParameter },
+    ...partsOfSource(acquired?.startParameter ?? null, sources),
   }
 }

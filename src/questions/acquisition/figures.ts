@@ -62,7 +62,7 @@ const ACTIVATED = 1
 const RETURNED = [2, 4, 8] as const
 
 function* countFigures(columns: Columns, query: AcquisitionFiguresQuery): Generator<void, AcquiredUsers[]> {
-  const cohort = cohortOf(columns, query)
+  const cohort = yield* cohortOf(columns, query)
   const known = yield* columns.firstDays()
   const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
   yield* findActivated(columns, query, { cohort, did })

@@ -5,10 +5,13 @@ import {
   COHORT,
   type EventProperty,
   type Filter,
+  isUserProperty,
   OPERATORS,
   type Operator,
   PROPERTY_NAMES,
   parseProperty,
+  USER_PROPERTY_NAMES,
+  type UserProperty,
 } from '../../columns/selection/filter.ts'
 import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
 import { isStorable, issue, NOT_STORABLE, reject, withoutNulls } from '../../http/params.ts'
@@ -17,33 +20,35 @@ const MAX_FILTERS = 10
 /** In all filters together. */
 const MAX_VALUES = 100
 const MAX_GROUPED_BY = 2
-const PROPERTY_WORDS = inWords(PROPERTY_NAMES)
-const FILTER_WORDS = inWords([...PROPERTY_NAMES, COHORT])
-const GROUP_WORDS = inWords([...PROPERTY_NAMES, `${COHORT}:<name>`])
+const PROPERTY_WORDS = alternatives(PROPERTY_NAMES)
+const FILTERED_WORDS = alternatives([...PROPERTY_NAMES, COHORT])
+const GROUPED_WORDS = alternatives([...PROPERTY_NAMES, `${COHORT}:<name>`])
+const WHOLE_WORDS = alternatives(PROPERTY_NAMES.filter((name) => !name.startsWith('params.')))
+const USER_WORDS = alternatives(USER_PROPERTY_NAMES)
 /** As code for the document, so that the angle brackets are not read as a tag. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
-function inWords(names: readonly string[]): string {
-  return `'${names.slice(0, -1).join("', '")}' or '${names.at(-1)}'`
+function alternatives(words: readonly string[]): string {
+  return `'${words.slice(0, -1).join("', '")}' or '${words.at(-1)}'`
 }
 
-const propertyItem = z.string().transform((text, context) => toProperty(text, context))
+const propertyItem = z.string().transform((text, context) => toProperty(text, context, PROPERTY_WORDS))
 
 /** A property of events, or `cohort`. */
 const filteredItem = z
   .string()
   .transform(
     (text, context): EventProperty =>
-      text === COHORT ? { of: 'cohort', name: '' } : toProperty(text, context, FILTER_WORDS),
+      text === COHORT ? { of: 'cohort', name: '' } : toProperty(text, context, FILTERED_WORDS),
   )
 
 /** A property of events, or a cohort behind `cohort:`. */
 function toGroupedProperty(text: string, context: z.RefinementCtx): EventProperty {
   const isCohort = text.startsWith(`${COHORT}:`) && isStorable(text)
-  return isCohort ? { of: 'cohort', name: text.slice(COHORT.length + 1) } : toProperty(text, context, GROUP_WORDS)
+  return isCohort ? { of: 'cohort', name: text.slice(COHORT.length + 1) } : toProperty(text, context, GROUPED_WORDS)
 }
 
-function toProperty(text: string, context: z.RefinementCtx, words: string = PROPERTY_WORDS): EventProperty {
+function toProperty(text: string, context: z.RefinementCtx, words: string): EventProperty {
   const property = parseProperty(text)
   if (!isStorable(text)) return reject(context, issue('value_error', NOT_STORABLE))
   return property ?? reject(context, issue('enum', `Input should be ${words}`))
@@ -67,6 +72,21 @@ export const propertyParam = propertyItem.openapi({
   description: `${DESCRIBED_PROPERTIES}. Percent-encode characters that a path does not allow.`,
   example: 'params.method',
 })
+
+/** A property of users. */
+export const userPropertyParam = z
+  .string()
+  .transform((text, context): UserProperty => {
+    const property = parseProperty(text)
+    return property && isUserProperty(property)
+      ? property
+      : reject(context, issue('enum', `Input should be ${USER_WORDS}`))
+  })
+  .openapi({
+    type: 'string',
+    description: `A property of users: ${USER_WORDS.replaceAll("'", '`')}.`,
+    example: 'campaign',
+  })
 
 /** Values compare as text: a number as JSON writes it, a boolean as `true` or `false`. */
 const valueItem = z.unknown().transform((value, context) => {
@@ -135,16 +155,15 @@ const fewValues = [
   { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
 ] as const
 
-const WHOLE_NAMES = PROPERTY_NAMES.filter((name) => !name.startsWith('params.'))
-
 /** A filter on a property of contexts or of users. */
 export const wholeFilter = {
   shape: {
     ...filter,
     prop: z.string().transform((text, context): EventProperty => {
       const property = parseProperty(text)
-      const message = `Input should be '${WHOLE_NAMES.join("', '")}'`
-      return property && property.of !== 'params' ? property : reject(context, issue('enum', message))
+      return property && property.of !== 'params'
+        ? property
+        : reject(context, issue('enum', `Input should be ${WHOLE_WORDS}`))
     }),
   },
   toFilter,
@@ -216,7 +235,7 @@ function atMost(max: number) {
   const isFew = ({ length }: readonly unknown[]) => length <= max
   const fault = {
     path: [max],
-    message: `List should have at most ${items}, each ${GROUP_WORDS}`,
+    message: `List should have at most ${items}, each ${GROUPED_WORDS}`,
     params: { type: 'too_long' },
     when: ({ value }: { value: unknown }) => Array.isArray(value),
   }

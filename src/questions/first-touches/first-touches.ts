@@ -1,6 +1,7 @@
-import type { PropertyName } from '../../base/event.ts'
+import { type PropertyName, propertyOf } from '../../base/event.ts'
+import { SOURCE_PARTS, type SourcePart, type SourceRule, sourceReader } from '../../base/sources.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
+import { CONTEXT_FIELDS, NONE } from '../../columns/selection/filter.ts'
 import { textReader } from '../../columns/selection/texts.ts'
 import type { Report } from '../question.ts'
 
@@ -24,6 +25,25 @@ export const firstTouchesReport: Report<FirstTouchesQuery, readonly FirstTouch[]
   needsFirstTouches: true,
   part: findFirstTouches,
   result: (parts) => parts.flat(),
+}
+
+/** What a user's first event said, by the names of filters. */
+export function contextAtFirst({ texts }: FirstTouch): Record<string, string | boolean> {
+  return Object.fromEntries(
+    CONTEXT_FIELDS.flatMap(({ name, field }, index) => {
+      const text = texts[index] ?? null
+      if (text === null) return []
+      return [[field, propertyOf(name).type === 'flag' ? text === 'true' : text] as const]
+    }),
+  )
+}
+
+/** What a start parameter means; null for parts that it does not have, also by a rule that says so. */
+export function partsOfSource(startParameter: string | null, rules: readonly SourceRule[]) {
+  const values = startParameter === null ? {} : sourceReader(rules)(startParameter).values
+  return Object.fromEntries(
+    SOURCE_PARTS.map((part) => [part, values[part] === NONE ? null : (values[part] ?? null)]),
+  ) as Record<SourcePart, string | null>
 }
 
 function* findFirstTouches(columns: Columns, { telegramIds }: FirstTouchesQuery): Generator<void, FirstTouch[]> {

@@ -7,6 +7,7 @@ import { operation } from '../../http/api/operation.ts'
 import { question } from '../operation.ts'
 import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
+import { withFirstTouchFields } from '../users/first-touch-fields.ts'
 import { readMembers } from '../users/users.ts'
 import { deleteCohort, findCohort, findRule, listCohorts, putCohort } from './cohorts.ts'
 import {
@@ -113,7 +114,7 @@ export const listCohortUsersRoute = question(
     const members = await askForMembers(rule, asking)
     const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
     const query = { applicationId: row.applicationId, filters: {}, sortBy, sortOrder, limit, offset }
-    const data = await readMembers(query, members, toReading(asking))
+    const data = await withFirstTouchFields(await readMembers(query, members, toReading(asking)), asking)
     return { ...SUCCESS, limit, offset, data }
   },
 )
