@@ -13,8 +13,10 @@ export class ValuesWithin {
   /** By cell, the codes of the numbers at hand that may be within its limits, the second exclusive; the same one twice where there are none. */
   readonly #from: Uint16Array
   readonly #to: Uint16Array
-  /** What was found in the rows at hand: codes, each after the ordinal of its group times 2^16. */
-  #found = new Float64Array(0)
+  /** By code, where nothing is grouped. */
+  readonly #states = new Uint8Array(CODES)
+  /** What was found in the rows at hand: the ordinals of groups, each with a code. */
+  #found = new Uint32Array(0)
 
   constructor(limits: readonly (Limits | null)[], ranges: RangesOfCells) {
     this.#limits = limits
@@ -26,7 +28,7 @@ export class ValuesWithin {
 
   add(rows: Picked, numbers: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
     if (numbers !== this.#numbers) this.#open(numbers)
-    if (this.#found.length <= rows.to - rows.from) this.#found = new Float64Array(rows.to - rows.from + 1)
+    if (this.#found.length <= rows.to - rows.from) this.#found = new Uint32Array(rows.to - rows.from + 1)
     const asked = firstCells.filter((first) => this.#isAsked(first, groups))
     if (rows.groups)
       for (const first of asked) this.#take(first, this.#findInGroups(rows, numbers.codes, first), numbers)
@@ -52,40 +54,48 @@ export class ValuesWithin {
     return false
   }
 
-  /** Of one cell or two. */
+  /** Of one cell or two, in one go. */
   #findOf([one, other]: readonly [number, number?], rows: Picked, numbers: ParamNumbers): void {
-    const found = this.#find(rows, numbers.codes, one, other ?? one)
+    this.#setStates(numbers.count, [one, other ?? one])
+    const found = this.#find(rows, numbers.codes, [one, other ?? one])
     for (const cell of other === undefined ? [one] : [one, other]) {
       const [least, behind] = [this.#from[cell] as number, this.#to[cell] as number]
-      this.#take(
-        cell,
-        found.filter((code) => code >= least && code < behind),
-        numbers,
-      )
+      const own = found.filter((code) => code >= least && code < behind)
+      if (own.length > 0) this.#take(cell, own, numbers)
     }
   }
 
-  /** Without branches: whether a number is less, nobody can foretell. */
-  #find({ indexes, from, to }: Picked, codes: Uint16Array, one: number, other: number): Float64Array {
-    const [least, behind] = [this.#from[one] as number, this.#to[one] as number]
-    const [otherLeast, otherBehind] = [this.#from[other] as number, this.#to[other] as number]
-    const found = this.#found
-    let [length, below, otherBelow] = [0, 0, 0]
+  /** Codes come in a few ranges of the same state. */
+  #setStates(count: number, cells: readonly [number, number]): void {
+    const ends = [1, count + 1, ...cells.flatMap((cell) => [this.#from[cell] as number, this.#to[cell] as number])]
+    ends.sort((a, b) => a - b)
+    for (const [index, code] of ends.entries()) {
+      const isWithin = cells.some((cell) => code >= (this.#from[cell] as number) && code < (this.#to[cell] as number))
+      const [below, belowOther] = cells.map((cell) => Number(code < (this.#from[cell] as number))) as [number, number]
+      const state = below * BELOW + belowOther * BELOW_OTHER + Number(isWithin) * WITHIN
+      if (code > 0 && code <= count) this.#states.fill(state, code, ends[index + 1])
+    }
+    this.#states.fill(0, count + 1)
+  }
+
+  /** Whether a number is less, nobody can foretell: that has no branch. */
+  #find({ indexes, from, to }: Picked, codes: Uint16Array, [one, other]: readonly [number, number]): Uint32Array {
+    const [states, found] = [this.#states, this.#found]
+    let [length, below, belowOther] = [0, 0, 0]
     for (let row = from; row < to; row++) {
       const code = codes[indexes ? (indexes[row] as number) : row] as number
-      found[length] = code
-      length +=
-        (Number(code >= least) & Number(code < behind)) | (Number(code >= otherLeast) & Number(code < otherBehind))
-      const isNumber = Number(code > 0)
-      below += Number(code < least) & isNumber
-      otherBelow += Number(code < otherLeast) & isNumber
+      const state = states[code] as number
+      // Few are within the limits, so that this is foretold.
+      if (state >= WITHIN) found[length++] = code
+      below += state & BELOW
+      belowOther += (state & BELOW_OTHER) >>> 1
     }
     increase(this.#below, one, below)
-    if (other !== one) increase(this.#below, other, otherBelow)
+    if (other !== one) increase(this.#below, other, belowOther)
     return found.subarray(0, length)
   }
 
-  #findInGroups({ groups, indexes, from, to }: Picked, codes: Uint16Array, first: number): Float64Array {
+  #findInGroups({ groups, indexes, from, to }: Picked, codes: Uint16Array, first: number): Uint32Array {
     const [leastOf, behindOf, belowOf, found] = [this.#from, this.#to, this.#below, this.#found]
     let length = 0
     for (let row = from; row < to; row++) {
@@ -93,34 +103,37 @@ export class ValuesWithin {
       const group = groups?.[row] as number
       const cell = first + group
       const least = leastOf[cell] as number
-      found[length] = group * CODES + code
-      length += Number(code >= least) & Number(code < (behindOf[cell] as number))
+      if (Number(code >= least) & Number(code < (behindOf[cell] as number)))
+        found[length++] = (group << CODE_BITS) | code
       belowOf[cell] = (belowOf[cell] as number) + (Number(code < least) & Number(code > 0))
     }
     return found.subarray(0, length)
   }
 
   /** Adds what was found. */
-  #take(first: number, found: Float64Array, numbers: ParamNumbers): void {
+  #take(first: number, found: Uint32Array, numbers: ParamNumbers): void {
     found.sort()
     let values: ValueRange[] = []
     for (let from = 0, to = 0; from < found.length; from = to) {
       const key = found[from] as number
       while (found[to] === key) to++
-      const cell = first + Math.floor(key / CODES)
+      const cell = first + (key >>> CODE_BITS)
       const { least, most } = this.#limits[cell] as Limits
-      const value = valueAt(numbers, key % CODES)
+      const value = valueAt(numbers, key & (CODES - 1))
       if (compareNumeric(value, least) < 0) this.#below[cell] = (this.#below[cell] as number) + to - from
       else if (compareNumeric(value, most) <= 0) values.push({ least: value, most: value, count: to - from })
-      if (to < found.length && Math.floor((found[to] as number) / CODES) === cell - first) continue
+      if (to < found.length && (found[to] as number) >>> CODE_BITS === cell - first) continue
       if (values.length > 0) this.#ranges.add(cell, values)
       values = []
     }
   }
 }
 
+/** States of a number: less than the limits of one cell, and of another; within the limits of either. */
+const [BELOW, BELOW_OTHER, WITHIN] = [1, 2, 4]
+const CODE_BITS = 16
 /** Codes are below this. */
-const CODES = 2 ** 16
+const CODES = 2 ** CODE_BITS
 
 function valueAt(numbers: ParamNumbers, code: number): NumericValue {
   return { near: numbers.near[code] as number, exact: numbers.isInexact ? decimalAt(numbers, code) : null }
