@@ -58,7 +58,8 @@ export function toDigits(group: number, place: number): bigint {
   return BigInt(group) * 10n ** BigInt((place - FIRST_PLACE) * NINE)
 }
 
-function numbersIn({ codes, values }: Param): ParamNumbers {
+/** A parameter as numbers. */
+export function numbersIn({ codes, values }: Param): ParamNumbers {
   const reader = new NumberReader(values.length + 1)
   for (const [index, json] of values.entries()) reader.read(index + 1, json)
   return inOrder(codes, reader)
