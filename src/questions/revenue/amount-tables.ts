@@ -1,4 +1,4 @@
-import type { Segment } from '../../columns/columns.ts'
+import type { Derivation, Segment } from '../../columns/columns.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
 import { NUMBER, numbersIn, numbersOf, type ParamNumbers } from '../../columns/selection/numbers.ts'
@@ -52,28 +52,42 @@ export interface Currencies {
 
 /** Reads the currencies that a rule names: a parameter or a constant. `ordinalOf` returns `OUTSIDE` for those that are not wanted. */
 export function currencyReader(currency: string, ordinalOf: (code: string) => number): ReadSegment<Currencies> {
-  const toTables = (texts: readonly (string | null)[], isMissing: boolean): Omit<Currencies, 'codes'> => {
-    const codes = texts.map(toCurrency)
-    const ordinals = Uint32Array.from(codes, (code) => (code === null ? OUTSIDE : ordinalOf(code)))
-    const stateOf = (code: string | null, index: number) => {
-      if (code === null) return STATES.missing
-      return ordinals[index] === OUTSIDE ? STATES.other : STATES.wanted
+  const toTables = ({ codes, texts, isComplete }: CurrencyCodes): Currencies => {
+    const ordinals = Uint32Array.from(texts, (text) => (text === null ? OUTSIDE : ordinalOf(text)))
+    const stateOf = (text: string | null, code: number) => {
+      if (text === null) return STATES.missing
+      return ordinals[code] === OUTSIDE ? STATES.other : STATES.wanted
     }
-    const states = Uint8Array.from(codes, stateOf)
-    return {
-      states: states.every((state, code) => state === STATES.wanted || (code === 0 && !isMissing)) ? null : states,
-      ordinals,
-    }
+    const areAllWanted = isComplete && !ordinals.includes(OUTSIDE, 1)
+    return { codes, ordinals, states: areAllWanted ? null : Uint8Array.from(texts, stateOf) }
   }
   if (!currency.startsWith(PARAMS)) {
-    const constant = toTables([currency], true)
-    return ({ users }) => ({ codes: filled(users.length, 0), ...constant })
+    const texts = [null, toCurrency(currency)]
+    return ({ users }) => toTables({ codes: filled(users.length, 1), texts, isComplete: true })
   }
   const name = nameOfParam(currency)
   return perRows((rows) => {
-    const { codes, values } = rows.param?.(name) ?? { codes: filled(rows.users.length, 0), values: [] }
-    return { codes, ...toTables([null, ...values.map((json) => textOfJson(json))], codes.includes(0)) }
+    const missing = () => ({ codes: filled(rows.users.length, 0), texts: [null], isComplete: false })
+    return toTables(rows.derived?.(name, CURRENCY_CODES) ?? missing())
   })
+}
+
+interface CurrencyCodes {
+  readonly codes: Uint16Array
+  /** By code; null for what is no currency. */
+  readonly texts: readonly (string | null)[]
+  /** Whether each event has a value. */
+  readonly isComplete: boolean
+}
+
+const CURRENCY_CODES: Derivation<CurrencyCodes> = {
+  kind: 'currencies',
+  make: ({ codes, values }) => ({
+    codes,
+    texts: [null, ...values.map((json) => toCurrency(textOfJson(json)))],
+    isComplete: !codes.includes(0),
+  }),
+  bytesOf: ({ codes, texts }) => codes.byteLength + 40 * texts.length,
 }
 
 const PARAMS = 'params.'

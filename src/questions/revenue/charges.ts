@@ -204,14 +204,22 @@ function chargesAt(segment: Segment, { rule, found, table, currencies, grouping 
     length: found.length,
     table,
     currencies,
-    users: () => gather(segment.users, found, gathered.users),
-    times: () => gather(segment.times, found, gathered.times),
-    amounts: () => gather(table.codes, found, gathered.amounts),
-    currencyCodes: () => gather(currencies.codes, found, gathered.currencies),
-    groups() {
+    users: once(() => gather(segment.users, found, gathered.users)),
+    times: once(() => gather(segment.times, found, gathered.times)),
+    amounts: once(() => gather(table.codes, found, gathered.amounts)),
+    currencyCodes: once(() => gather(currencies.codes, found, gathered.currencies)),
+    groups: once(() => {
       const groups = grouping?.of(segment)
       return groups ? lookUp(groups, found, gathered.groups) : null
-    },
+    }),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
