@@ -76,11 +76,14 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
     *of({ name, segment, from, to }) {
       makeRoom(segment.users.length)
       const own = byName.get(name) ?? []
-      if (own.length > 1) isTaken.fill(0, from, to)
-      for (const { rule, masksOf, amountsOf, currenciesOf } of own) {
-        const masks = masksOf(segment)
-        if (!masks) continue
-        const found = findEvents(masks, { from, to, isShared: own.length > 1 })
+      const matching = own.flatMap((rule) => {
+        const masks = rule.masksOf(segment)
+        return masks ? [{ ...rule, masks }] : []
+      })
+      const isShared = matching.length > 1
+      if (isShared) isTaken.fill(0, from, to)
+      for (const { rule, masks, amountsOf, currenciesOf } of matching) {
+        const found = findEvents(masks, { from, to, isShared })
         const [table, currencies] = [amountsOf(segment), currenciesOf(segment)]
         const kept = keep(found, table, currencies)
         skipped += kept.skipped
