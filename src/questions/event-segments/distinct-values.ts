@@ -1,9 +1,7 @@
 import type { Columns, Segment } from '../../columns/columns.ts'
-import { increase } from '../../columns/flat-arrays.ts'
 import { HASH_WORDS } from '../../columns/selection/hashed-texts.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import { type Share, WHOLE } from '../../columns/selection/share.ts'
-import { type DistinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import { addUpGroups, type GroupValues } from '../groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares } from '../shares.ts'
@@ -11,6 +9,7 @@ import type { CellsOfRows } from './exact-sums.ts'
 import { type CellsQuery, collectGroups, type GroupCells, groupingFor, spansOf, takeSlices } from './measure-query.ts'
 import { createPairs } from './pairs.ts'
 import { keptOrdinals, type SegmentValues, ValueOrdinals } from './value-ordinals.ts'
+import { distinctValues, distinctValuesOfGroups, valueRows } from './value-rows.ts'
 
 // Values are numbered and then counted as users are. The same one may occur in several objects: then each object names the values of
 // each cell by their hashes. Both go through a share of all values at a time.
@@ -160,61 +159,6 @@ function* collectCells<Cell extends number | Uint32Array>(
   const cellOf = cells.cells(grouping?.count ?? 1)
   const hasAny = (cell: Cell) => (typeof cell === 'number' ? cell : cell.length) > 0
   return collectGroups<Cell>({ query, grouping, bounds, cellOf, hasAny }) ?? 'groups'
-}
-
-/** The rows that have a value, with its ordinal in place of their user. */
-function valueRows() {
-  let buffers = { users: new Uint32Array(0), groups: new Uint32Array(0) }
-  return ({ groups: own, indexes, from, to }: Picked, { codes, ordinals }: SegmentValues): Picked => {
-    if (buffers.users.length < to - from) {
-      buffers = { users: new Uint32Array(to - from), groups: new Uint32Array(to - from) }
-    }
-    const { users, groups } = buffers
-    let length = 0
-    for (let row = from; row < to; row++) {
-      const ordinal = ordinals[codes[indexes ? (indexes[row] as number) : row] as number] as number
-      users[length] = ordinal
-      groups[length] = own ? (own[row] as number) : 0
-      length += Number(ordinal !== 0)
-    }
-    return { users, groups, from: 0, to: length, indexes: null }
-  }
-}
-
-/** Distinct values of spans of time, which come one after another; as `distinctUsers`, without copies. */
-function distinctValues(values: number) {
-  const lastSeen = new Uint16Array(values)
-  return {
-    add(
-      { indexes, from, to }: Picked,
-      { codes, ordinals }: SegmentValues,
-      span: number,
-      { inSpan, ever }: Parameters<DistinctUsers['add']>[2],
-    ): void {
-      // What has no value was seen before.
-      lastSeen[0] = span
-      let [fresh, seenFirst] = [0, 0]
-      for (let row = from; row < to; row++) {
-        const ordinal = ordinals[codes[indexes ? (indexes[row] as number) : row] as number] as number
-        const last = lastSeen[ordinal] as number
-        lastSeen[ordinal] = span
-        fresh += Number(last !== span)
-        seenFirst += Number(last === 0)
-      }
-      increase(inSpan, 0, fresh)
-      increase(ever, 0, seenFirst)
-    },
-  }
-}
-
-function distinctValuesOfGroups(values: number) {
-  const rowsOf = valueRows()
-  const distinct = distinctUsersOfGroups(values)
-  return {
-    add(rows: Picked, values: SegmentValues, ...counted: [span: number, Parameters<DistinctUsers['add']>[2]]): void {
-      distinct.add(rowsOf(rows, values), ...counted)
-    },
-  }
 }
 
 /** Of the groups that were chosen before, 20 at most, where spans come one after another. */
