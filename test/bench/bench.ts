@@ -95,6 +95,10 @@ for (const [name, measure] of chosen()) {
   sections.push(await measure(running, options))
   await running.stop()
 }
+if (options.only === undefined) {
+  progress('measures …')
+  sections.push(await measureValues(options.quick ? 100_000 : 1_000_000))
+}
 console.log(format(sections))
 
 function chosen() {

@@ -135,6 +135,7 @@ function paramMask(filter: Filter): ParamMask {
     const mask = new Uint8Array(param.values.length + 1)
     mask[0] = Number(passesMissing)
     for (const [index, json] of param.values.entries()) mask[index + 1] = Number(test(json))
-    return { codes: param.codes, mask }
+    const areAllIn = !mask.includes(0, 1) && (passesMissing || !param.codes.includes(0))
+    return areAllIn ? 'all' : { codes: param.codes, mask }
   }
 }

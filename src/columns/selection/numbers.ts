@@ -10,8 +10,10 @@ export const NOT_NUMERIC = 2
 
 /** A parameter's values in a segment, as numbers. */
 export interface ParamNumbers {
-  /** By event. */
+  /** By event. Those of numbers begin at 1 and are in order of the numbers; then come those of other values. */
   readonly codes: Uint16Array
+  /** How many codes are of numbers. */
+  readonly count: number
   /** By code. */
   readonly kinds: Uint8Array
   /** By code: the nearest double; NaN where there is no number. */
@@ -45,7 +47,7 @@ const NUMBERS: Derivation<ParamNumbers> = {
 }
 
 /** The number of a code, exactly. */
-export function decimalAt({ groupsOfNine }: ParamNumbers, code: number): Decimal {
+export function decimalAt({ groupsOfNine }: Pick<ParamNumbers, 'groupsOfNine'>, code: number): Decimal {
   let digits = 0n
   for (const [place, groups] of groupsOfNine) digits += toDigits(groups[code] as number, place)
   return decimalOf(digits, -FIRST_PLACE * NINE)
@@ -56,12 +58,35 @@ export function toDigits(group: number, place: number): bigint {
   return BigInt(group) * 10n ** BigInt((place - FIRST_PLACE) * NINE)
 }
 
-function numbersIn({ codes, values }: Param): ParamNumbers {
+/** A parameter as numbers. */
+export function numbersIn({ codes, values }: Param): ParamNumbers {
   const reader = new NumberReader(values.length + 1)
   for (const [index, json] of values.entries()) reader.read(index + 1, json)
-  const { kinds, near, groupsOfNine, isInexact } = reader
-  const isComplete = !codes.includes(0) && kinds.every((kind, code) => kind === NUMBER || code === 0)
-  return { codes, kinds, near, groupsOfNine, isInexact, isComplete }
+  return inOrder(codes, reader)
+}
+
+function inOrder(codes: Uint16Array, { kinds, near, groupsOfNine, isInexact }: NumberReader): ParamNumbers {
+  const isNumber = (code: number) => kinds[code] === NUMBER
+  const numbers = Uint32Array.from(kinds.keys()).filter(isNumber)
+  const compareExactly = (a: number, b: number) =>
+    isInexact && near[a] === near[b]
+      ? compareDecimals(decimalAt({ groupsOfNine }, a), decimalAt({ groupsOfNine }, b))
+      : 0
+  numbers.sort((a, b) => (near[a] as number) - (near[b] as number) || compareExactly(a, b))
+  const before = [0, ...numbers, ...Array.from(kinds.keys()).filter((code) => code > 0 && !isNumber(code))]
+  const now = new Uint16Array(before.length)
+  for (const [code, other] of before.entries()) now[other] = code
+  const moved = <A extends Uint8Array | Float64Array | Int32Array>(array: A) =>
+    array.map((_, code) => array[before[code] as number] as number) as A
+  return {
+    codes: codes.map((code) => now[code] as number),
+    count: numbers.length,
+    kinds: moved(kinds),
+    near: moved(near),
+    groupsOfNine: new Map(Array.from(groupsOfNine, ([place, groups]) => [place, moved(groups)])),
+    isInexact,
+    isComplete: !codes.includes(0) && numbers.length === before.length - 1,
+  }
 }
 
 /** So many digits are exact as a double, whatever they are. */

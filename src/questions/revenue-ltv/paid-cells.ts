@@ -33,7 +33,7 @@ export class PaidCells {
   /** By user: 1 for those who have paid. */
   readonly #hasPaid: Uint8Array
   #lanes = new Uint32Array(0)
-  #amounts = new Uint32Array(0)
+  #amounts = new Uint16Array(0)
 
   constructor(cohorts: Cohorts, size: Size) {
     this.#cohorts = cohorts
@@ -52,7 +52,7 @@ export class PaidCells {
   add(charges: Charges, interval: number): void {
     if (this.#lanes.length < charges.length) {
       this.#lanes = new Uint32Array(charges.length)
-      this.#amounts = new Uint32Array(charges.length)
+      this.#amounts = new Uint16Array(charges.length)
     }
     const sums = this.#sums.of(charges)
     const { intervals } = this.#size

@@ -126,15 +126,13 @@ class RevenueCounter {
   }
 
   #addBeginners(charges: Charges, groups: Uint32Array | null, newPayers: Uint32Array): void {
-    const { segment, indexes, length } = charges
-    const { users, times } = segment
+    const [users, times] = [charges.users(), charges.times()]
     const { firsts } = this.#size
     const begun = this.#begun
-    for (let at = 0; at < length; at++) {
-      const index = indexes[at] as number
+    for (let index = 0; index < charges.length; index++) {
       const user = users[index] as number
       if (times[index] !== firsts[user]) continue
-      const group = groups ? (groups[at] as number) : 0
+      const group = groups ? (groups[index] as number) : 0
       const known = begun[user] as number
       begun[user] = known | (1 << group)
       newPayers[group] = (newPayers[group] as number) + (~(known >>> group) & 1)

@@ -23,9 +23,9 @@ export function* firstPayments(
   return firsts
 }
 
-function keepEarliest({ segment: { users, times }, indexes, length }: Charges, firsts: Float64Array): void {
-  for (let at = 0; at < length; at++) {
-    const index = indexes[at] as number
+function keepEarliest({ length, ...charges }: Charges, firsts: Float64Array): void {
+  const [users, times] = [charges.users(), charges.times()]
+  for (let index = 0; index < length; index++) {
     const user = users[index] as number
     const time = times[index] as number
     if (time < (firsts[user] as number)) firsts[user] = time

@@ -52,7 +52,7 @@ export function* findByRevenue(
 /** The charges of the users from one on, each in the lane of its user. */
 function ofUsers(charges: Charges, first: number) {
   const [users, amounts, all] = [charges.users(), charges.amounts(), charges.length]
-  const [lanes, own] = [new Uint32Array(all), new Uint32Array(all)]
+  const [lanes, own] = [new Uint32Array(all), new Uint16Array(all)]
   let length = 0
   for (let index = 0; index < all; index++) {
     const lane = (users[index] as number) - first
