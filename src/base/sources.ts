@@ -10,6 +10,9 @@ export const SOURCE_PARTS = ['source', 'medium', 'campaign', 'content', 'referre
 
 export type SourcePart = (typeof SOURCE_PARTS)[number]
 
+/** Stands for the messenger id of somebody who was erased: a number like theirs, so that the same patterns match, and nobody's. */
+export const ERASED_REFERRER = '0'
+
 /** A pattern as literals and parts in turn: one more literal than parts, the first and the last perhaps empty. */
 interface ParsedPattern {
   readonly literals: readonly string[]
@@ -56,7 +59,10 @@ export function sourceReader(rules: readonly SourceRule[]): (startParameter: str
     for (const [rule, { literals, parts, set }] of parsed.entries()) {
       const found = match(text, literals)
       if (!found) continue
-      const named = Object.fromEntries(parts.map((part, index) => [part, found[index] as string]))
+      const named: Partial<Record<SourcePart, string | undefined>> = Object.fromEntries(
+        parts.map((part, index) => [part, found[index] as string]),
+      )
+      if (named.referrer === ERASED_REFERRER) named.referrer = undefined
       return { rule, values: { source: text, ...set, ...named } }
     }
     return { rule: -1, values: { source: text } }
