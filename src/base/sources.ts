@@ -1,3 +1,5 @@
+import { ERASED_ID } from './text/messenger-ids.ts'
+
 /** What an owner says that start parameters mean: the first rule that matches decides. */
 export interface SourceRule {
   /** Literal text with named parts: `ads_{source}-{campaign}`. */
@@ -9,9 +11,6 @@ export interface SourceRule {
 export const SOURCE_PARTS = ['source', 'medium', 'campaign', 'content', 'referrer'] as const
 
 export type SourcePart = (typeof SOURCE_PARTS)[number]
-
-/** Stands for the messenger id of somebody who was erased: a number like theirs, so that the same patterns match, and nobody's. */
-export const ERASED_REFERRER = '0'
 
 /** A pattern as literals and parts in turn: one more literal than parts, the first and the last perhaps empty. */
 interface ParsedPattern {
@@ -62,7 +61,7 @@ export function sourceReader(rules: readonly SourceRule[]): (startParameter: str
       const named: Partial<Record<SourcePart, string | undefined>> = Object.fromEntries(
         parts.map((part, index) => [part, found[index] as string]),
       )
-      if (named.referrer === ERASED_REFERRER) named.referrer = undefined
+      if (named.referrer === ERASED_ID) named.referrer = undefined
       return { rule, values: { source: text, ...set, ...named } }
     }
     return { rule: -1, values: { source: text } }

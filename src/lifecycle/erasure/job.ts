@@ -1,4 +1,5 @@
 import { readLayouts } from '../../accounts/applications/placement.ts'
+import { withoutIds } from '../../base/text/messenger-ids.ts'
 import { noteErasure } from '../../collection/erased-users/noting.ts'
 import { databaseOf } from '../../storage/activity.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
@@ -7,7 +8,7 @@ import { countOf } from '../../storage/object-name.ts'
 import { isIn, type JobStep, workOf } from '../jobs/plan.ts'
 import { theseEvents } from '../jobs/statements.ts'
 import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './begin.ts'
-import { eraseDeadLetters, eraseMentions } from './mentions.ts'
+import { eraseDeadLetters, eraseFromSources, eraseMentions } from './mentions.ts'
 import {
   countOfUser,
   type ErasedPerson,
@@ -15,9 +16,12 @@ import {
   emptyNames,
   eraseEvents,
   hideContexts,
+  replaceInContexts,
+  replaceInUsers,
   selectCursorAfter,
   selectEventsOf,
   selectMentioning,
+  selectStartParametersWith,
   selectUsedContexts,
   showContexts,
 } from './sql.ts'
@@ -34,7 +38,15 @@ export const eraseWork = workOf<ErasureProgress, ErasureProgress['stage']>({
   stageOf: ({ stage }) => stage,
   isCurrent: ({ placement }, application) => isIn(application, placement),
   otherwise: begin,
-  steps: { begin, events: eraseSome, columns: forgetUser, used: findUsed, hidden: findUsed, texts: forgetTexts },
+  steps: {
+    begin,
+    events: eraseSome,
+    referrers: eraseReferrer,
+    columns: forgetUser,
+    used: findUsed,
+    hidden: findUsed,
+    texts: forgetTexts,
+  },
 })
 
 async function begin(step: ErasureStep): Promise<Partial<ErasureProgress>> {
@@ -79,7 +91,7 @@ async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   if (isLate && note.round < MOST_ROUNDS) return { ...used, stage: 'begin', round: note.round + 1 }
   // The names and contexts of events that retention deleted are found only by their texts.
   const mentioning = step.keptSince === null ? NOTHING : await findMentioning(db, person)
-  return { ...withUsed(used, mentioning), stage: 'columns' }
+  return { ...withUsed(used, mentioning), stage: 'referrers' }
 }
 
 const NOTHING: Used = { names: [], contexts: [] }
@@ -91,6 +103,31 @@ async function findMentioning(db: BatchDatabase, person: ErasedPerson): Promise<
 
 function withUsed(known: Used, { names, contexts }: Used): Used {
   return { names: [...new Set([...known.names, ...names])], contexts: [...new Set([...known.contexts, ...contexts])] }
+}
+
+/** Repeats until no database has such a start parameter. What arrives from then on is replaced before it is stored. */
+async function eraseReferrer(step: ErasureStep): Promise<Partial<ErasureProgress>> {
+  const { applicationId, databases, note, db: directory } = step
+  const { telegramId } = note
+  let isFound = false
+  for (const db of databases) {
+    const batch = await step.fencedBatch(db)
+    const [, ...texts] = await batch(selectStartParametersWith(db, { applicationId, telegramId }))
+    const [ofContexts = [], ofUsers = []] = texts.map((rows) =>
+      rows.map(({ text }) => replacementOf(text ?? '', telegramId)),
+    )
+    if (ofContexts.length + ofUsers.length === 0) continue
+    isFound = true
+    const replace = await step.fencedBatch(db)
+    await replace([replaceInContexts(db, applicationId, ofContexts), replaceInUsers(db, applicationId, ofUsers)])
+  }
+  if (isFound) return {}
+  await eraseFromSources(directory, { applicationId, telegramId })
+  return { stage: 'columns' }
+}
+
+function replacementOf(text: string, telegramId: number) {
+  return [text, withoutIds(text, (id) => id === telegramId)] as const
 }
 
 async function forgetUser(step: ErasureStep): Promise<Partial<ErasureProgress>> {
@@ -125,6 +162,8 @@ async function findUsed(step: ErasureStep): Promise<Partial<ErasureProgress>> {
 async function forgetTexts(step: ErasureStep): Promise<'done'> {
   const { names, contexts } = step.note
   for (const object of await objectsOfPerson(step)) await object.forgetTexts({ names, contexts })
+  const layouts = await readLayouts(activityOf(step).db, step.applicationId)
+  for (const object of step.objectsOf(layouts)) await object.forgetReferrer(step.note.telegramId)
   return 'done'
 }
 

@@ -1,5 +1,6 @@
+import { toMessengerId } from '../../base/text/messenger-ids.ts'
 import type { Columns, Values } from '../../columns/columns.ts'
-import { NONE, type UserProperty } from '../../columns/selection/filter.ts'
+import type { UserProperty } from '../../columns/selection/filter.ts'
 import { propertyCodes } from '../../columns/selection/property-codes.ts'
 
 /** Which property says who invited a user. Rules of sources are added to it on the way to objects. */
@@ -23,15 +24,7 @@ export function claimsOf(columns: Columns, by: UserProperty): Claims {
   const known = cache.get(values)
   if (known && known.length > values.count) return { codes, referrers: known }
   const referrers = new Float64Array(values.count + 1)
-  for (const [code, text] of values.entries()) referrers[code] = toMessengerId(text)
+  for (const [code, text] of values.entries()) referrers[code] = toMessengerId(text) ?? NOBODY
   cache.set(values, referrers)
   return { codes, referrers }
-}
-
-const MESSENGER_ID = /^[1-9]\d{0,15}$/
-
-function toMessengerId(text: string): number {
-  if (text === NONE || !MESSENGER_ID.test(text)) return NOBODY
-  const id = Number(text)
-  return Number.isSafeInteger(id) ? id : NOBODY
 }
