@@ -8,10 +8,10 @@ import {
   type StoringTarget,
   stateIn,
 } from './destinations/destination.ts'
-import { withoutErasedReferrers } from './erased-users/coming-back.ts'
 import { findErased, type SentOf } from './erased-users/erased-users.ts'
 import { isTakenId } from './event-batch.ts'
 import { isFenced } from './fences/fence.ts'
+import { withoutErasedReferrers } from './referrers.ts'
 import { toDistinct } from './rows.ts'
 
 // The one way into the databases, for deliveries of the queue and for imports: each item goes where its user is, in one batch for each

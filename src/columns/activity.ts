@@ -203,11 +203,6 @@ export class Activity implements Columns {
     })
   }
 
-  /** Replaces the id of somebody who was erased in start parameters. Do not use this instance afterwards. */
-  forgetReferrer(telegramId: number): void {
-    this.#store.transaction(() => this.contexts.eraseId('startParameter', telegramId))
-  }
-
   /**
    * Forgets the days before this one, but not the first events of users; call `readFirstTouches` before and `dropOlder` next. `marks`
    * has a 1 for each user who was there before.

@@ -96,17 +96,17 @@ export class Contexts {
     }
   }
 
-  /** Replaces the id of somebody who was erased in the texts of a property. Runs within a transaction. */
+  /** Replaces the id of somebody who was erased in the texts of a property. Do not use this instance afterwards. */
   eraseId(property: PropertyName, telegramId: number): void {
-    const found = this.#store.rows<{ code: number; text: string }>(
-      "select code, text from texts where property = ? and ' ' || text || ' ' glob ?",
-      property,
-      globOfId(telegramId),
-    )
-    if (found.length === 0) return
+    const query = "select code, text, sum from texts where property = ? and ' ' || text || ' ' glob ?"
+    const found = this.#store.rows<TextRow>(query, property, globOfId(telegramId))
+    if (found.length > 0) this.#store.transaction(() => this.#eraseId(property, found, telegramId))
+  }
+
+  #eraseId(property: PropertyName, texts: readonly TextRow[], telegramId: number): void {
     const codes = this.codes(property).slice()
     const merged: number[] = []
-    for (const { code, text } of found) {
+    for (const { code, text } of texts) {
       const replaced = withoutIds(text, (id) => id === telegramId)
       const same = this.values(property).codeOf(replaced)
       if (same === 0) {

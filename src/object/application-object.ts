@@ -108,7 +108,7 @@ export class ApplicationObject extends DurableObject<Env> {
 
   /** Replaces the id of somebody who was erased in the start parameters of others. */
   async forgetReferrer(key: ObjectKey, telegramId: number): Promise<void> {
-    await this.#columns.forget(key, (activity) => activity.forgetReferrer(telegramId))
+    await this.#columns.forget(key, (activity) => activity.contexts.eraseId('startParameter', telegramId))
   }
 
   /** Forgets the texts of names and contexts that were erased, by their ids. */

@@ -8,7 +8,7 @@ import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
 /** What became of new users of a period. */
-export interface FiguresQuery extends Period {
+export interface CohortFiguresQuery extends Period {
   /** The event that activates, null for any; null where none does. */
   readonly activation: { readonly event: string | null } | null
   /** The day on which it is asked: later ones, and this one, are not over. */
@@ -16,7 +16,7 @@ export interface FiguresQuery extends Period {
   readonly charges: ChargesAsked
 }
 
-export interface AcquisitionFiguresQuery extends GroupsQuery, FiguresQuery {}
+export interface AcquisitionFiguresQuery extends GroupsQuery, CohortFiguresQuery {}
 
 /** Days after that of the first event. */
 const RETURN_DAYS = [1, 7, 30] as const
@@ -68,7 +68,11 @@ const ACTIVATED = 1
 const RETURNED = [2, 4, 8] as const
 
 /** The figures of each group of a cohort, and of all its users last. */
-export function* countFigures(columns: Columns, cohort: Cohort, query: FiguresQuery): Generator<void, AcquiredUsers[]> {
+export function* countFigures(
+  columns: Columns,
+  cohort: Cohort,
+  query: CohortFiguresQuery,
+): Generator<void, AcquiredUsers[]> {
   const known = yield* columns.firstDays()
   const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
   yield* findActivated(columns, query, { cohort, did })
@@ -125,7 +129,7 @@ interface Seen {
   readonly latest: Uint32Array
 }
 
-function* lookAtDays(columns: Columns, { from }: FiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
+function* lookAtDays(columns: Columns, { from }: CohortFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
   const { userCount, calendar, firstTouches } = columns
   const seen = {
     days: new Int32Array(userCount),
@@ -172,7 +176,7 @@ const ACTIVATION_MS = 7 * 24 * 60 * 60_000
 
 function* findActivated(
   columns: Columns,
-  { activation, from, to }: FiguresQuery,
+  { activation, from, to }: CohortFiguresQuery,
   { cohort, did }: { readonly cohort: Cohort; readonly did: Uint8Array },
 ): Generator<void, void> {
   if (activation === null) return

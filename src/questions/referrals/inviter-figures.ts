@@ -3,11 +3,11 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { type Cohort, OUTSIDER } from '../acquisition/cohort.ts'
-import { type AcquiredUsers, addUpGroups, countFigures, type FiguresQuery } from '../acquisition/figures.ts'
+import { type AcquiredUsers, addUpGroups, type CohortFiguresQuery, countFigures } from '../acquisition/figures.ts'
 import type { Report } from '../question.ts'
 import { type Inviters, invitedUsers, UNINVITED } from './invited.ts'
 
-export interface InviterFiguresQuery extends FiguresQuery {
+export interface InviterFiguresQuery extends CohortFiguresQuery {
   readonly by: UserProperty
   readonly inviters: Inviters
 }

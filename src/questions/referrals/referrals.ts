@@ -1,6 +1,6 @@
 import { toDouble } from '../../base/decimal.ts'
 import { percent } from '../acquisition/acquisition.ts'
-import type { FiguresQuery } from '../acquisition/figures.ts'
+import type { CohortFiguresQuery } from '../acquisition/figures.ts'
 import { createLargest } from '../largest.ts'
 import type { Asking } from '../question.ts'
 import { askInShares } from '../shares.ts'
@@ -13,13 +13,13 @@ import { invitedListReport } from './invited-list.ts'
 import { inviterFiguresReport } from './inviter-figures.ts'
 import { INVITING_MS, referrersReport } from './referrers.ts'
 
-export interface ReferralsQuery extends FiguresQuery {
+export interface ReferralsQuery extends CohortFiguresQuery {
   /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
 /** How much is looked at together. More inviters take several passes. */
-export interface ReferralsRoom {
+interface ReferralsRoom {
   /** Distinct referrers. */
   readonly referrers: number
   /** They, and those who invited them. */

@@ -12,6 +12,7 @@ import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { toAmount, toDuration, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
+import { findReferrals, Referrals } from './referrals.tsx'
 
 const OWN_PARAMS = ['by', 'activation_event', 'currency', 'offset'] as const
 const ROWS_ON_A_PAGE = 50
@@ -27,10 +28,15 @@ export const acquisitionPage = plainPage((request) => {
   const query = { ...periodQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
   return questionPage(request, {
     title: 'Acquisition',
-    asking: attempt(getAcquisitionRoute.ask({ query }, context)),
+    asking: attempt(Promise.all([getAcquisitionRoute.ask({ query }, context), findReferrals(request)])),
     fields: OWN_PARAMS,
     form: AcquisitionForm,
-    figures: (answer) => <Figures view={view} home={home} answer={answer} />,
+    figures: ([answer, referrals]) => (
+      <>
+        <Figures view={view} home={home} answer={answer} />
+        {answer.all.users > 0 && <Referrals view={view} home={home} {...referrals} />}
+      </>
+    ),
   })
 })
 

@@ -1,9 +1,9 @@
-import { bindingOf, databaseOf } from '../../storage/activity.ts'
-import { type Database, openDatabase } from '../../storage/database.ts'
-import type { EventDestinations } from '../destinations/destination.ts'
-import { findKnown } from '../known/known.ts'
-import { erasedReferrers, type StartParameter } from './erased-referrers.ts'
-import type { User } from './erased-users.ts'
+import { bindingOf, databaseOf } from '../storage/activity.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import type { EventDestinations } from './destinations/destination.ts'
+import { erasedReferrers, type StartParameter } from './erased-users/erased-referrers.ts'
+import type { User } from './erased-users/erased-users.ts'
+import { findKnown } from './known/known.ts'
 
 interface Storing<Item> {
   readonly env: Env
