@@ -95,6 +95,9 @@ export interface Application {
 }
 
 /** A new account with a key and a registered application. */
+/** The history's personal links name their inviters. */
+const SOURCES = [{ pattern: 'ref_{referrer}', set: { source: 'referral' } }]
+
 export async function createApplication({ mauve, databases }: Service): Promise<Application> {
   const { key, hash, lastFour } = issueKey()
   const accountId = randomUUID()
@@ -107,8 +110,8 @@ export async function createApplication({ mauve, databases }: Service): Promise<
   ])
   const handle = await register(mauve, key)
   const id = await databases.mauve
-    .prepare('select id from applications where account_id = ?')
-    .bind(accountId)
+    .prepare('update applications set sources = ? where account_id = ? returning id')
+    .bind(JSON.stringify(SOURCES), accountId)
     .first('id')
   return { id: Number(id), handle, key }
 }
