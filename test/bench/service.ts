@@ -94,10 +94,10 @@ export interface Application {
   readonly key: string
 }
 
-/** A new account with a key and a registered application. */
 /** The history's personal links name their inviters. */
 const SOURCES = [{ pattern: 'ref_{referrer}', set: { source: 'referral' } }]
 
+/** A new account with a key and a registered application. */
 export async function createApplication({ mauve, databases }: Service): Promise<Application> {
   const { key, hash, lastFour } = issueKey()
   const accountId = randomUUID()
