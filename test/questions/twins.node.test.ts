@@ -56,6 +56,7 @@ import {
   askedSegmentations,
   commonOf,
 } from '../support/made-up-questions.ts'
+import { noneGone } from '../support/made-up-referrals.ts'
 import { askedRetentions } from '../support/made-up-retention.ts'
 import { askedVisits, pathsQuestion, sessionsQuestion } from '../support/made-up-sessions.ts'
 import { meantBy, type Objects, objectsOf } from '../support/parts.ts'
@@ -194,8 +195,11 @@ const TWINS: readonly Twins[] = [
       const { from, to } = question as Period
       const query = { from, to, now: NOW, today: Math.floor(NOW / DAY_MS), activation: { event: null } }
       const charges = { rules: DEFAULT_REVENUE_RULES, currency: 'XTR' }
-      const ofUser = await askForUserReferrals({ telegramId: 1, limit: 9, offset: 0 }, objects)
-      return [await askForReferrals({ ...query, charges }, objects), ofUser?.total]
+      const ofUser = await askForUserReferrals(
+        { telegramId: 1, limit: 9, offset: 0 },
+        { ...objects, findGone: noneGone },
+      )
+      return [await askForReferrals({ ...query, charges }, { ...objects, findGone: noneGone }), ofUser?.total]
     },
   },
   revenue,

@@ -40,3 +40,9 @@ export const madeReferrals: fc.Arbitrary<MadeHistory> = fc
     const told = [...starts, ...(hasPayments ? paid : [])]
     return { ...payments, events: told.map((event, index): SentEvent => ({ ...event, event_id: `event ${index}` })) }
   })
+
+/** All events are stored. */
+export async function noneGone() {
+  const none = new Float64Array(0)
+  return { ids: none, times: none, referrers: none }
+}

@@ -2,6 +2,7 @@ import { Ordinals } from '../../columns/ordinals.ts'
 import type { Asking } from '../question.ts'
 import { type Ancestors, ancestorsReport } from './ancestors.ts'
 import { NOBODY, REFERRER } from './claims.ts'
+import type { FindGone } from './gone.ts'
 
 /** Generations beyond this count as this one. A loop of more users than this is not recognised. */
 export const MOST_STEPS = 100
@@ -23,11 +24,19 @@ export class Forest {
     return this.#people.count
   }
 
-  /** Notes people, and that the others who were asked about are no users. */
-  add(asked: Float64Array, { ids, times, referrers }: Ancestors): void {
+  add({ ids, times, referrers }: Ancestors): void {
     for (let index = 0; index < ids.length; index++)
       this.#set(ids[index] as number, times[index] as number, referrers[index] as number)
-    for (const id of asked) if (!this.#people.has(id)) this.#set(id, Number.POSITIVE_INFINITY, NOBODY)
+  }
+
+  /** Notes that these are no users. */
+  addNobodies(ids: Float64Array): void {
+    for (const id of ids) this.#set(id, Number.POSITIVE_INFINITY, NOBODY)
+  }
+
+  /** Those of these ids of which nothing is known yet. */
+  unknownOf(ids: Float64Array): Float64Array {
+    return ids.filter((id) => !this.#people.has(id))
   }
 
   #set(id: number, time: number, referrer: number): void {
@@ -130,19 +139,26 @@ export class Forest {
   }
 }
 
+export interface ReferralsAsking extends Asking {
+  readonly findGone: FindGone
+}
+
 /** More than that is unreachable: steps are at most `MOST_STEPS`. */
 const UNKNOWN = 255
 
 /** Reads people and those who may have invited them, step by step. Null if they are more than there is room for. */
 export async function readForest(
   ids: Float64Array,
-  { ask }: Pick<Asking, 'ask'>,
+  { ask, findGone }: ReferralsAsking,
   mostKnown = MOST_KNOWN,
 ): Promise<Forest | null> {
   const forest = new Forest()
   for (let [unread, round] = [ids, 0]; unread.length > 0 && round < MOST_ROUNDS; round++) {
     const known = forest.count
-    forest.add(unread, await ask(ancestorsReport, { by: REFERRER, ids: unread }))
+    forest.add(await ask(ancestorsReport, { by: REFERRER, ids: unread }))
+    const unknown = forest.unknownOf(unread)
+    if (unknown.length > 0) forest.add(await findGone(unknown))
+    forest.addNobodies(forest.unknownOf(unread))
     if (forest.count > mostKnown && ids.length > 1) return null
     unread = forest.unreadAfter(known)
   }

@@ -7,7 +7,7 @@ import { askInShares } from '../shares.ts'
 import { REFERRER } from './claims.ts'
 import type { InviterRow } from './contract.ts'
 import { invitedCountsReport } from './counts.ts'
-import { type Forest, MOST_KNOWN, MOST_STEPS, readForest } from './forest.ts'
+import { type Forest, MOST_KNOWN, MOST_STEPS, type ReferralsAsking, readForest } from './forest.ts'
 import type { Inviters } from './invited.ts'
 import { invitedListReport } from './invited-list.ts'
 import { inviterFiguresReport } from './inviter-figures.ts'
@@ -37,7 +37,7 @@ interface Inviter {
   readonly invited: number
 }
 
-export async function askForReferrals(query: ReferralsQuery, asking: Asking, room = ROOM) {
+export async function askForReferrals(query: ReferralsQuery, asking: ReferralsAsking, room = ROOM) {
   const { from, to, now } = query
   const sums = { invited: 0, ignored: 0, soon: 0, newUsers: 0, latest: 0 }
   const generations: number[] = []
@@ -117,7 +117,7 @@ export interface UserReferralsQuery {
 }
 
 /** Null for somebody who is not a user. */
-export async function askForUserReferrals({ telegramId, limit, offset }: UserReferralsQuery, asking: Asking) {
+export async function askForUserReferrals({ telegramId, limit, offset }: UserReferralsQuery, asking: ReferralsAsking) {
   const id = Float64Array.of(telegramId)
   const forest = (await readForest(id, asking)) as Forest
   const inviters = invitersOf(id, forest)

@@ -11,6 +11,7 @@ import { UNKNOWN_USER } from '../users/contract.ts'
 import { ancestorsReport } from './ancestors.ts'
 import { getReferrals, listUserReferrals } from './contract.ts'
 import { invitedCountsReport } from './counts.ts'
+import { goneFinder } from './gone.ts'
 import { invitedListReport } from './invited-list.ts'
 import { inviterFiguresReport } from './inviter-figures.ts'
 import { askForReferrals, askForUserReferrals } from './referrals.ts'
@@ -29,7 +30,12 @@ export const getReferralsRoute = question(
       today: calendar.dayOf(now),
       charges: { rules, currency },
     }
-    return { ...SUCCESS, ...(await askForReferrals(query, asking)), currency, time_zone: calendar.timeZone }
+    return {
+      ...SUCCESS,
+      ...(await askForReferrals(query, { ...asking, findGone: goneFinder(asking) })),
+      currency,
+      time_zone: calendar.timeZone,
+    }
   },
   { reports: [referrersReport, ancestorsReport, invitedCountsReport, inviterFiguresReport, revenueCurrenciesReport] },
 )
@@ -37,7 +43,10 @@ export const getReferralsRoute = question(
 export const listUserReferralsRoute = question(
   listUserReferrals,
   async ({ path, query: { limit, offset } }, asking) => {
-    const found = await askForUserReferrals({ telegramId: path.telegram_id, limit, offset }, asking)
+    const found = await askForUserReferrals(
+      { telegramId: path.telegram_id, limit, offset },
+      { ...asking, findGone: goneFinder(asking) },
+    )
     if (!found) throw new Failure('not-found', UNKNOWN_USER)
     const { invitedBy, invited, total } = found
     const data = invited.map(({ telegramId, time }) => ({ telegram_id: telegramId, first_active_at: toIso(time) }))

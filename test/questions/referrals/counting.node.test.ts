@@ -4,7 +4,7 @@ import { askForReferrals, askForUserReferrals } from '../../../src/questions/ref
 import { DAY_MS, type MadeHistory, type SentEvent } from '../../support/event-history.ts'
 import { DEFAULT_RULES } from '../../support/made-up-payments.ts'
 import { type Asked, askedHistories } from '../../support/made-up-questions.ts'
-import { madeReferrals } from '../../support/made-up-referrals.ts'
+import { madeReferrals, noneGone } from '../../support/made-up-referrals.ts'
 import { answersAsOracle, type Objects, objectsOf } from '../../support/parts.ts'
 import { answerReferrals, answerUserReferrals, type ReferralQuestion } from '../../support/referral-oracle.ts'
 import { dayIn } from '../../support/zones.ts'
@@ -40,7 +40,7 @@ function ask(objects: Objects, question: ReferralQuestion, room?: typeof LITTLE)
     activation: activation === null ? null : { event: activation === '_active' ? null : activation },
     charges: { rules: wire, currency },
   }
-  return askForReferrals(query, objects, room)
+  return askForReferrals(query, { ...objects, findGone: noneGone }, room)
 }
 
 answersAsOracle({
@@ -60,8 +60,8 @@ answersAsOracle({
     6,
   ),
   answer: async (objects, { question: telegramId }) => {
-    const answer = await askForUserReferrals({ telegramId, limit: 100, offset: 0 }, objects)
-    const page = await askForUserReferrals({ telegramId, limit: 1, offset: 1 }, objects)
+    const answer = await askForUserReferrals({ telegramId, limit: 100, offset: 0 }, { ...objects, findGone: noneGone })
+    const page = await askForUserReferrals({ telegramId, limit: 1, offset: 1 }, { ...objects, findGone: noneGone })
     expect(page?.invited).toEqual(answer?.invited.slice(1, 2))
     return answer
   },
@@ -91,7 +91,7 @@ async function askAbout(events: readonly SentEvent[], objects: number) {
     activation: null,
     charges: { rules: [], currency: 'XTR' },
   }
-  return askForReferrals(query, objectsOf(events, objects))
+  return askForReferrals(query, { ...objectsOf(events, objects), findGone: noneGone })
 }
 
 it.each([1, 2, 4])('counts everybody beyond a hundred generations in the last one: %i objects', async (objects) => {
