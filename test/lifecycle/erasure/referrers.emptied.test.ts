@@ -234,3 +234,27 @@ it('rules of sources that name somebody match what is left of them', async () =>
   const replaced = [{ pattern: 'special-0', set: { source: 'By 0', medium: 'x' } }, rules[1]]
   expect(JSON.parse((await sources.first<string>('sources')) ?? '')).toEqual(replaced)
 })
+
+it('a delivery that was decided before the erasure, for another database, stores nothing after it', async () => {
+  ids += 2 - (ids % 2)
+  const [person = 0, other = 0] = [ids++, ids++]
+  const { applicationId, send, erase } = await createSpread(2, [1, 2])
+  const visited = { event_type: 'visit', event_id: 'own', telegram_id: person, datetime: JOINED - 1 }
+  await send([visited])
+  let erasing: Promise<void> | null = null
+  const batch = async (statements: D1PreparedStatement[]) => {
+    erasing ??= erase(person)
+    await erasing
+    return env.ACTIVITY_2.batch(statements)
+  }
+  const slow = new Proxy(env.ACTIVITY_2, {
+    get(database, name) {
+      const value = name === 'batch' ? batch : Reflect.get(database, name)
+      return typeof value === 'function' ? value.bind(database) : value
+    },
+  })
+  await deliver(messagesOf(applicationId, invitationsBy(person, [other])), { ACTIVITY_2: slow } as Partial<Env>)
+  expect(erasing).not.toBeNull()
+  expect(await allRows('select utm from users where application_id = ?', applicationId)).toEqual([{ utm: 'r.0' }])
+  expect(await tracesOf(person)).toEqual([])
+})
