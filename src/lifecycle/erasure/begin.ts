@@ -6,6 +6,7 @@ import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts
 import { type BatchDatabase, openDatabase } from '../../storage/database.ts'
 import { wakeForJobs } from '../jobs/jobs.ts'
 import { addJob, type EventKey } from '../jobs/statements.ts'
+import type { ScanProgress } from '../start-parameters/replacing.ts'
 import {
   countOfUser,
   deleteSessions,
@@ -72,6 +73,8 @@ export interface ErasureProgress extends Used {
   readonly round: number
   /** Events up to this key are done. */
   readonly after: EventKey
+  /** Start parameters up to here are done. Missing in jobs of earlier releases. */
+  readonly scan?: ScanProgress
 }
 
 /** Ids of the names and contexts of the person's events; in later steps, of those that nobody else has. */

@@ -1,5 +1,4 @@
 import { readLayouts } from '../../accounts/applications/placement.ts'
-import { withoutIds } from '../../base/text/messenger-ids.ts'
 import { noteErasure } from '../../collection/erased-users/noting.ts'
 import { databaseOf } from '../../storage/activity.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
@@ -7,6 +6,7 @@ import type { BatchDatabase } from '../../storage/database.ts'
 import { countOf } from '../../storage/object-name.ts'
 import { isIn, type JobStep, workOf } from '../jobs/plan.ts'
 import { theseEvents } from '../jobs/statements.ts'
+import { replaceSome, SCAN_START } from '../start-parameters/replacing.ts'
 import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './begin.ts'
 import { eraseDeadLetters, eraseFromSources, eraseMentions } from './mentions.ts'
 import {
@@ -16,12 +16,9 @@ import {
   emptyNames,
   eraseEvents,
   hideContexts,
-  replaceInContexts,
-  replaceInUsers,
   selectCursorAfter,
   selectEventsOf,
   selectMentioning,
-  selectStartParametersWith,
   selectUsedContexts,
   showContexts,
 } from './sql.ts'
@@ -56,7 +53,15 @@ async function begin(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   const batch = await fencedBatch(db)
   await noteErasure(person, { directory, secrets: env.KEY_SEALING_SECRET, now: erasedAt, block: note.block })
   const used = await beginErasing(db, person, erasedAt, batch)
-  return { ...withUsed(note, used), block: undefined, placement, stage: 'events', erasedAt, after: START }
+  return {
+    ...withUsed(note, used),
+    block: undefined,
+    placement,
+    stage: 'events',
+    erasedAt,
+    after: START,
+    scan: SCAN_START,
+  }
 }
 
 function activityOf({ applicationId, note, placement, open }: ErasureStep) {
@@ -105,29 +110,14 @@ function withUsed(known: Used, { names, contexts }: Used): Used {
   return { names: [...new Set([...known.names, ...names])], contexts: [...new Set([...known.contexts, ...contexts])] }
 }
 
-/** Repeats until no database has such a start parameter. What arrives from then on is replaced before it is stored. */
+/** What arrives from then on is replaced before it is stored. */
 async function eraseReferrer(step: ErasureStep): Promise<Partial<ErasureProgress>> {
-  const { applicationId, databases, note, db: directory } = step
-  const { telegramId } = note
-  let isFound = false
-  for (const db of databases) {
-    const batch = await step.fencedBatch(db)
-    const [, ...texts] = await batch(selectStartParametersWith(db, { applicationId, telegramId }))
-    const [ofContexts = [], ofUsers = []] = texts.map((rows) =>
-      rows.map(({ text }) => replacementOf(text ?? '', telegramId)),
-    )
-    if (ofContexts.length + ofUsers.length === 0) continue
-    isFound = true
-    const replace = await step.fencedBatch(db)
-    await replace([replaceInContexts(db, applicationId, ofContexts), replaceInUsers(db, applicationId, ofUsers)])
-  }
-  if (isFound) return {}
+  const { applicationId, databases, fencedBatch, note, db: directory } = step
+  const { telegramId, scan = SCAN_START } = note
+  const next = await replaceSome(scan, { applicationId, telegramId, databases, fencedBatch })
+  if (next) return { scan: next }
   await eraseFromSources(directory, { applicationId, telegramId })
-  return { stage: 'columns' }
-}
-
-function replacementOf(text: string, telegramId: number) {
-  return [text, withoutIds(text, (id) => id === telegramId)] as const
+  return { stage: 'columns', scan: SCAN_START }
 }
 
 async function forgetUser(step: ErasureStep): Promise<Partial<ErasureProgress>> {

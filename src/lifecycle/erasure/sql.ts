@@ -2,9 +2,8 @@ import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { globOfId } from '../../base/text/messenger-ids.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
-import { raiseFence } from '../../collection/fences/fence.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { cell, countIn, each } from '../../storage/json-rows.ts'
+import { countIn, each } from '../../storage/json-rows.ts'
 import {
   applications,
   changes,
@@ -209,61 +208,6 @@ export function emptyNames(db: Database, applicationId: number, ids: readonly nu
       sql`${eventNames.applicationId} = ${applicationId} and ${id} in (select value from ${each(ids)}) and not ${isUsed}`,
     )
     .returning({ id })
-}
-
-/** Raises the fence, then finds the start parameters that contain a person's messenger id: of contexts, and of users. Run as one batch. */
-export function selectStartParametersWith(db: BatchDatabase, { applicationId, telegramId }: ErasedPerson) {
-  const contain = (text: SQLWrapper) => sql`' ' || ${text} || ' ' glob ${globOfId(telegramId)}`
-  const { startParameter } = contexts
-  return [
-    raiseFence(db, applicationId),
-    db
-      .selectDistinct({ text: startParameter })
-      .from(contexts)
-      .where(and(eq(contexts.applicationId, applicationId), contain(startParameter)))
-      .limit(TEXTS_AT_ONCE),
-    db
-      .selectDistinct({ text: users.utm })
-      .from(users)
-      .where(and(eq(users.applicationId, applicationId), contain(users.utm)))
-      .limit(TEXTS_AT_ONCE),
-  ] as const
-}
-
-/** Each takes up to 4 KB in a statement. */
-const TEXTS_AT_ONCE = 200
-const ROWS_AT_ONCE = 5_000
-
-type Replacements = readonly (readonly [text: string, replacement: string])[]
-
-function replaced(text: SQLWrapper, replacements: Replacements): SQL {
-  return sql`(select ${cell(1)} from ${each(replacements)} as r where ${cell(0)} = ${text})`
-}
-
-function isAmong(text: SQLWrapper, replacements: Replacements): SQL {
-  return sql`${text} in (select ${cell(0)} from ${each(replacements)} as r)`
-}
-
-/** Of some contexts. Deliveries with the new text get other contexts, as two may have become equal. */
-export function replaceInContexts(db: Database, applicationId: number, replacements: Replacements) {
-  const { id, startParameter } = contexts
-  const some = sql`select c.id from ${contexts} as c where c.application_id = ${applicationId}
-    and ${isAmong(sql`c.start_parameter`, replacements)} limit ${ROWS_AT_ONCE}`
-  return db
-    .update(contexts)
-    .set({ fingerprint: sql`'replaced ' || ${id}`, startParameter: replaced(startParameter, replacements) })
-    .where(and(eq(contexts.applicationId, applicationId), sql`${id} in (${some})`))
-}
-
-/** Of some users. */
-export function replaceInUsers(db: Database, applicationId: number, replacements: Replacements) {
-  const { utm, telegramId } = users
-  const some = sql`select u.telegram_id from ${users} as u where u.application_id = ${applicationId}
-    and ${isAmong(sql`u.utm`, replacements)} limit ${ROWS_AT_ONCE}`
-  return db
-    .update(users)
-    .set({ utm: replaced(utm, replacements) })
-    .where(and(eq(users.applicationId, applicationId), sql`${telegramId} in (${some})`))
 }
 
 /** Dead letters that contain a text, such as a messenger id. */

@@ -200,7 +200,7 @@ it.each<[number, Placement]>([
 
 it('whoever comes back invites others again, and whoever is blocked does not', async () => {
   const [person = 0, blocked = 0, ...users] = Array.from({ length: 6 }, () => ids++)
-  const { applicationId, send, work, erase } = await createSpread(1, [1])
+  const { applicationId, key, send, work, erase } = await createSpread(1, [1])
   await erase(person)
   await erase(blocked, '?block=true')
   // In a millisecond after the erasure, not within it.
@@ -214,6 +214,11 @@ it('whoever comes back invites others again, and whoever is blocked does not', a
   await send(invited)
   await work()
   expect(await tracesOf(blocked)).toEqual([])
+  expect((await getJson(`/users/${blocked}/referrals`, key)).status).toBe(404)
+  expect(await getDirectly(`/users/${person}/referrals?limit=1&offset=1`, key)).toMatchObject({
+    ...{ limit: 1, offset: 1, total: 2, invited_by: null },
+    data: [{ telegram_id: users[2] }],
+  })
   const rows = await allRows<{ utm: string }>(
     'select utm from users where application_id = ? and utm is not null order by telegram_id',
     applicationId,
