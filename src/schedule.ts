@@ -3,7 +3,7 @@ import { deleteExpired } from './access/sessions.ts'
 import { resealPrivateKeys } from './accounts/applications/reseal.ts'
 import { logJob } from './base/log.ts'
 import { resendDeadLetters } from './collection/dead-letters/dead-letters.ts'
-import { forgetErasures, keyErasures } from './collection/erased-users/noting.ts'
+import { keyErasures } from './collection/erased-users/noting.ts'
 import { wakeAllForJobs } from './lifecycle/jobs/jobs.ts'
 import { changePartitionings } from './lifecycle/partitionings/promoting.ts'
 import { beginRetaining } from './lifecycle/retention/due.ts'
@@ -28,11 +28,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await openTomorrow({ db, namespace: env.APPLICATIONS, now })
-    const expired = {
-      ...(await deleteExpired(db, now)),
-      erasures: await forgetErasures(db, now),
-      acts: await forgetActs(db, now),
-    }
+    const expired = { ...(await deleteExpired(db, now)), acts: await forgetActs(db, now) }
     const keyed = await keyErasures({ db, secrets: env.KEY_SEALING_SECRET })
     const retaining = await beginRetaining(db, now)
     if (retaining > 0) await wakeAllForJobs(db, env.APPLICATIONS)

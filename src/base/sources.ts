@@ -1,3 +1,5 @@
+import { ERASED_ID } from './text/messenger-ids.ts'
+
 /** What an owner says that start parameters mean: the first rule that matches decides. */
 export interface SourceRule {
   /** Literal text with named parts: `ads_{source}-{campaign}`. */
@@ -68,7 +70,10 @@ export function sourceReader(rules: readonly SourceRule[]): (startParameter: str
     for (const [rule, { literals, parts, set }] of parsed.entries()) {
       const found = match(text, literals)
       if (!found) continue
-      const named = Object.fromEntries(parts.map((part, index) => [part, found[index] as string]))
+      const named: Partial<Record<SourcePart, string | undefined>> = Object.fromEntries(
+        parts.map((part, index) => [part, found[index] as string]),
+      )
+      if (named.referrer === ERASED_ID) named.referrer = undefined
       return { rule, values: { source: text, ...set, ...named } }
     }
     return { rule: -1, values: { source: text } }

@@ -6,7 +6,7 @@ import { enlarged } from './flat-arrays.ts'
 import type { Remembered, RememberedUsers } from './remembered.ts'
 
 /** An event with a start parameter acquires a user until so long after the first event of that user. */
-const ACQUIRING_MS = 24 * MS_PER_HOUR
+export const ACQUIRING_MS = 24 * MS_PER_HOUR
 
 interface TouchSource {
   readonly calendar: Calendar

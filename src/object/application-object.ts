@@ -113,6 +113,11 @@ export class ApplicationObject extends DurableObject<Env> {
     return isRead
   }
 
+  /** Replaces the id of somebody who was erased in the start parameters of others. */
+  async forgetReferrer(key: ObjectKey, telegramId: number): Promise<void> {
+    await this.#columns.forget(key, (activity) => activity.contexts.eraseId('startParameter', telegramId))
+  }
+
   /** Forgets the texts of names and contexts that were erased, by their ids. */
   async forgetTexts(key: ObjectKey, texts: Parameters<Activity['forgetTexts']>[0]): Promise<void> {
     await this.#columns.forget(key, (activity) => activity.forgetTexts(texts))

@@ -14,6 +14,7 @@ import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './premiu
 import { listPropertiesRoute } from './properties/routes.ts'
 import { listPropertyValuesRoute } from './property-values/routes.ts'
 import type { AnyReport } from './question.ts'
+import { getReferralsRoute, listUserReferralsRoute } from './referrals/routes.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
 import { getRevenueRoute } from './revenue/routes.ts'
 import { ruleMatchesReport } from './revenue/rule-matches.ts'
@@ -47,11 +48,13 @@ export const questions = [
   countActiveDaysRoute,
   analyzeRetentionRoute,
   getAcquisitionRoute,
+  getReferralsRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
   // After all other paths below /users: it takes any word there.
   getUserRoute,
   listUserEventsRoute,
+  listUserReferralsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
   analyzeTrendsRoute,

@@ -55,6 +55,7 @@ export function columnsObject(key: ObjectKey, namespace: Namespace) {
     drop: () => within('job', () => object.drop(key)),
     forgetUser: (telegramId: number) => within('job', () => object.forgetUser(key, telegramId)),
     forgetTexts: (texts: Argument<'forgetTexts', 1>) => within('job', () => object.forgetTexts(key, texts)),
+    forgetReferrer: (telegramId: number) => within('job', () => object.forgetReferrer(key, telegramId)),
     keepFrom: () => within('job', () => object.keepFrom(key)),
   }
 }

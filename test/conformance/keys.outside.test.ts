@@ -20,6 +20,8 @@ const OPEN_TO: Readonly<Record<'client' | 'read', readonly string[]>> = {
     'GET /revenue',
     'GET /revenue/ltv',
     'GET /acquisition',
+    'GET /referrals',
+    'GET /users/{telegram_id}/referrals',
     'GET /cohorts',
     'GET /cohorts/{name}',
     'GET /cohorts/{name}/users',

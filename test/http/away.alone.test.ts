@@ -12,7 +12,7 @@ import { sealInBrowser } from '../support/tracking-clients.ts'
 /** Questions that need only the application's object. */
 const FROM_OBJECT = (
   'aggregateUsers getUserActivity analyzeRetention averageSessions countSessionLengths analyzeFunnel segmentEvents ' +
-  'countActiveDays analyzeTrends analyzeEventHours getEventPaths listEventNames listLatestEvents listUserEvents listProperties listPropertyValues'
+  'countActiveDays analyzeTrends analyzeEventHours getEventPaths listEventNames listLatestEvents listUserEvents listUserReferrals listProperties listPropertyValues'
 ).split(' ')
 
 /** What these need once their key is known; the others ask the database. */
@@ -24,6 +24,7 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database a
     getEnterpriseSummary: 'database and object',
     previewSources: 'database and object',
     getAcquisition: 'database and object',
+    getReferrals: 'database and object',
     getRevenue: 'database and object',
     analyzeRevenueLtv: 'database and object',
     exportEvents: 'database and exports',

@@ -19,7 +19,7 @@ export interface AcquisitionQuestion extends Period {
   readonly currency: string
 }
 
-interface NewUser {
+export interface NewUser {
   readonly name: string
   /** In order of time. */
   readonly events: readonly SentEvent[]
@@ -46,7 +46,10 @@ export function answerAcquisition(history: readonly SentEvent[], question: Acqui
   }
 }
 
-function rowOf(name: string, users: readonly NewUser[], question: AcquisitionQuestion) {
+type RowQuestion = Omit<AcquisitionQuestion, 'by' | 'limit' | 'offset'>
+
+/** What became of some new users. */
+export function rowOf(name: string, users: readonly NewUser[], question: RowQuestion) {
   const { activation, today, timeZone, rules, currency } = question
   const charges = users.map(({ events }) => chargesOf(events, rules).filter((charge) => charge.currency === currency))
   const dayOf = ({ datetime }: SentEvent) => dayIn(datetime, timeZone)

@@ -88,14 +88,18 @@ export function* prepareProperties(columns: Columns, query: unknown): Generator<
 
 /** The properties of users anywhere in a query. */
 function userPropertiesIn(value: unknown): UserProperty[] {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return []
+  if (!mayHaveProperties(value)) return []
   return isUserProperty(value) ? [value] : Object.values(value).flatMap(userPropertiesIn)
+}
+
+function mayHaveProperties(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 }
 
 /** The same query with the rules by which its properties of sources are read. */
 export function withRules<Query>(query: Query, rules: string): Query {
   const given = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+    if (!mayHaveProperties(value)) return value
     if (Array.isArray(value)) return value.map(given)
     const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, given(item)]))
     return isUserProperty(value) && value.of === 'acquired' ? { ...copy, rules } : copy

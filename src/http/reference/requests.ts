@@ -13,6 +13,8 @@ export interface SampleRequest {
 const HANDLE = 'lemon_shop_bot'
 /** A user of the demo history that the responses were made with; with another one, use any id of its list of users. */
 const USER = '3022614280'
+/** A user who invited others. */
+const INVITER = '5318439943'
 /** Another user, who is gone afterwards. */
 const ERASED_USER = '6909645728'
 /** The key that was revoked when the responses were made; it differs each time. */
@@ -93,11 +95,13 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   countActiveDays: { query: 'start=20261116&end=20261122' },
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
   getAcquisition: { query: 'activation_event=Order paid&limit=3&offset=4' },
+  getReferrals: { query: 'activation_event=Order paid&start=20261121&end=20261121' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
   eraseUser: { path: { telegram_id: ERASED_USER } },
   getUser: { path: { telegram_id: USER } },
   listUserEvents: { path: { telegram_id: USER }, query: 'limit=3' },
+  listUserReferrals: { path: { telegram_id: INVITER }, query: 'limit=2' },
   analyzeFunnel: { query: 'events=Product viewed&events=Cart updated&events=Order paid&window_seconds=86400' },
   segmentEvents: {
     query:

@@ -81,6 +81,6 @@ function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: Sessi
 }
 
 /** Null without users. */
-function percent(part: number, whole: number): number | null {
+export function percent(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100
 }

@@ -1,19 +1,22 @@
 import { add, type Decimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { createPace } from '../pace.ts'
 import type { Report } from '../question.ts'
 import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
-/** What became of new users. */
-export interface AcquisitionFiguresQuery extends GroupsQuery {
+/** What became of new users of a period. */
+export interface CohortFiguresQuery extends Period {
   /** The event that activates, null for any; null where none does. */
   readonly activation: { readonly event: string | null } | null
   /** The day on which it is asked: later ones, and this one, are not over. */
   readonly today: number
   readonly charges: ChargesAsked
 }
+
+export interface AcquisitionFiguresQuery extends GroupsQuery, CohortFiguresQuery {}
 
 /** Days after that of the first event. */
 const RETURN_DAYS = [1, 7, 30] as const
@@ -36,9 +39,14 @@ export interface AcquiredUsers {
 export const acquisitionReport: Report<AcquisitionFiguresQuery, readonly AcquiredUsers[], readonly AcquiredUsers[]> = {
   name: 'acquisition',
   isLarge: () => true,
-  part: countFigures,
-  result: (parts) =>
-    (parts[0] ?? []).map((_, group) => parts.map((part) => part[group] as AcquiredUsers).reduce(addUp)),
+  part: function* (columns, query) {
+    return yield* countFigures(columns, yield* cohortOf(columns, query), query)
+  },
+  result: addUpGroups,
+}
+
+export function addUpGroups(parts: readonly (readonly AcquiredUsers[])[]): AcquiredUsers[] {
+  return (parts[0] ?? []).map((_, group) => parts.map((part) => part[group] as AcquiredUsers).reduce(addUp))
 }
 
 function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
@@ -61,8 +69,12 @@ function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
 const ACTIVATED = 1
 const RETURNED = [2, 4, 8] as const
 
-function* countFigures(columns: Columns, query: AcquisitionFiguresQuery): Generator<void, AcquiredUsers[]> {
-  const cohort = yield* cohortOf(columns, query)
+/** The figures of each group of a cohort, and of all its users last. */
+export function* countFigures(
+  columns: Columns,
+  cohort: Cohort,
+  query: CohortFiguresQuery,
+): Generator<void, AcquiredUsers[]> {
   const known = yield* columns.firstDays()
   const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
   yield* findActivated(columns, query, { cohort, did })
@@ -119,7 +131,7 @@ interface Seen {
   readonly latest: Uint32Array
 }
 
-function* lookAtDays(columns: Columns, { from }: AcquisitionFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
+function* lookAtDays(columns: Columns, { from }: CohortFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
   const { userCount, calendar, firstTouches } = columns
   const seen = {
     days: new Int32Array(userCount),
@@ -166,7 +178,7 @@ const ACTIVATION_MS = 7 * 24 * 60 * 60_000
 
 function* findActivated(
   columns: Columns,
-  { activation, from, to }: AcquisitionFiguresQuery,
+  { activation, from, to }: CohortFiguresQuery,
   { cohort, did }: { readonly cohort: Cohort; readonly did: Uint8Array },
 ): Generator<void, void> {
   if (activation === null) return

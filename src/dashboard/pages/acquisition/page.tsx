@@ -12,6 +12,7 @@ import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { toAmount, toDuration, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
+import { findReferrals, Referrals } from './referrals.tsx'
 
 const FIELDS = ['by', 'activation_event', 'currency'] as const
 const OWN_PARAMS = [...FIELDS, 'offset'] as const
@@ -28,10 +29,15 @@ export const acquisitionPage = applicationPage((request) => {
   const query = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
   return questionPage(request, {
     title: 'Acquisition',
-    asking: attempt(getAcquisitionRoute.ask({ query }, context)),
+    asking: attempt(Promise.all([getAcquisitionRoute.ask({ query }, context), findReferrals(request)])),
     fields: FIELDS,
     form: AcquisitionForm,
-    figures: (answer) => <Figures view={view} home={home} answer={answer} />,
+    figures: ([answer, referrals]) => (
+      <>
+        <Figures view={view} home={home} answer={answer} />
+        {answer.all.users > 0 && <Referrals view={view} home={home} {...referrals} />}
+      </>
+    ),
   })
 })
 
