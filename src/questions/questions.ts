@@ -25,6 +25,7 @@ import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import {
   deleteCohortRoute,
+  findUsersRoute,
   getCohortRoute,
   listCohortsRoute,
   listCohortUsersRoute,
@@ -48,6 +49,7 @@ export const questions = [
   getAcquisitionRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
+  findUsersRoute,
   // After all other paths below /users: it takes any word there.
   getUserRoute,
   listUserEventsRoute,

@@ -10,7 +10,8 @@ import type { Question } from '../question.ts'
 import { readRevenueRules } from '../revenue-rules/rules.ts'
 import type { CohortReference } from './asked-cohorts.ts'
 import { parseDefinition } from './definition/contract.ts'
-import { ruleOf } from './rule.ts'
+import type { CohortRule, DefinedRule } from './rule.ts'
+import { ruleOf } from './rule-today.ts'
 import { type CohortRow, deleteCohortRow, selectCohortNames, selectCohorts, upsertCohort } from './sql.ts'
 
 export const MAX_COHORTS = 100
@@ -88,15 +89,20 @@ export async function findCohorts(
     const msg = `A question should refer to at most ${MAX_ASKED} cohorts`
     throw new Invalid([{ loc: ['query', ...(references.at(-1)?.path ?? [])], msg, type: 'too_long' }])
   }
-  const context = { today: calendar.dayOf(now), revenueRules: (await readRevenueRules(db, id)).rules }
+  const context = { calendar, today: calendar.dayOf(now), revenueRules: (await readRevenueRules(db, id)).rules }
   return rows.map(({ name, definition }) => [name, ruleOf(parseDefinition(definition), context)] as const)
 }
 
 /** A cohort with its rule as it is today. Throws `not-found`. */
-export async function findRule(name: string, { access, db, now, calendar }: Asker) {
-  const { id } = applicationOf(access)
-  const [row, { rules: revenueRules }] = await Promise.all([findCohort(db, id, name), readRevenueRules(db, id)])
-  return { row, rule: ruleOf(parseDefinition(row.definition), { today: calendar.dayOf(now), revenueRules }) }
+export async function findRule(name: string, asker: Asker) {
+  const row = await findCohort(asker.db, applicationOf(asker.access).id, name)
+  return { row, rule: await resolveRule(parseDefinition(row.definition), asker) }
+}
+
+/** A rule as it is today. */
+export async function resolveRule(rule: DefinedRule, { access, db, now, calendar }: Asker): Promise<CohortRule> {
+  const { rules: revenueRules } = await readRevenueRules(db, applicationOf(access).id)
+  return ruleOf(rule, { calendar, today: calendar.dayOf(now), revenueRules })
 }
 
 async function unknownCohorts(missing: readonly CohortReference[], { db, id }: { db: Database; id: number }) {

@@ -4,13 +4,16 @@ import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
-import { question } from '../operation.ts'
+import { type QuestionContext, question } from '../operation.ts'
 import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
+import type { UserListParams } from '../users/contract.ts'
 import { readMembers } from '../users/users.ts'
-import { deleteCohort, findRule, listCohorts, putCohort } from './cohorts.ts'
+import { cohortsIn } from './asked-cohorts.ts'
+import { deleteCohort, findRule, listCohorts, putCohort, resolveRule } from './cohorts.ts'
 import {
   deleteCohortContract,
+  findUsersContract,
   getCohortContract,
   listCohortsContract,
   listCohortUsersContract,
@@ -18,6 +21,7 @@ import {
 } from './contract.ts'
 import { Definition } from './definition/contract.ts'
 import { askForMembers, cohortMembersReport, cohortSizeReport } from './membership.ts'
+import type { CohortRule } from './rule.ts'
 import type { CohortRow } from './sql.ts'
 
 export const listCohortsRoute = operation(
@@ -43,6 +47,12 @@ export const putCohortRoute = operation(
 function checkedDefinition(json: unknown): string {
   const read = Definition.safeParse(json, { reportInput: true })
   if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
+  const faults = cohortsIn(read.data).map(({ name, path: [conditions = '', number = 0] }) => ({
+    loc: ['body', conditions, number, 'question'],
+    msg: `A cohort cannot refer to cohorts, and this question refers to '${name}'`,
+    type: 'value_error' as const,
+  }))
+  if (faults.length > 0) throw new Invalid(faults)
   return JSON.stringify(json)
 }
 
@@ -70,11 +80,20 @@ export const getCohortRoute = question(
 export const listCohortUsersRoute = question(
   listCohortUsersContract,
   async ({ path: { name }, query: params }, asking) => {
-    const { row, rule } = await findRule(name, asking)
-    const members = await askForMembers(rule, asking)
-    const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
-    const query = { applicationId: row.applicationId, filters: {}, sortBy, sortOrder, limit, offset }
-    const data = await readMembers(query, members, toReading(asking))
-    return { ...SUCCESS, limit, offset, data }
+    const { rule } = await findRule(name, asking)
+    const { users: _, ...page } = await readPage(rule, params, asking)
+    return page
   },
 )
+
+export const findUsersRoute = question(findUsersContract, async ({ query: { definition, ...params } }, asking) =>
+  readPage(await resolveRule(definition, asking), params, asking),
+)
+
+async function readPage(rule: CohortRule, params: UserListParams, asking: QuestionContext) {
+  const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
+  const members = await askForMembers(rule, asking)
+  const query = { applicationId: applicationOf(asking.access).id, filters: {}, sortBy, sortOrder, limit, offset }
+  const data = await readMembers(query, members, toReading(asking))
+  return { ...SUCCESS, users: members.length, limit, offset, data }
+}

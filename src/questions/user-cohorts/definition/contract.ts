@@ -7,7 +7,15 @@ import { toEventName } from '../../event-name.ts'
 import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
 import { toCurrency } from '../../revenue/currency.ts'
-import { AMOUNT_OPERATORS, type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from '../rule.ts'
+import { writtenFigure } from '../figures/contract.ts'
+import {
+  AMOUNT_OPERATORS,
+  type AskedFigure,
+  type CohortCondition,
+  type DefinedRule,
+  TIMES_OPERATORS,
+  type Within,
+} from '../rule.ts'
 
 const MAX_CONDITIONS = 5
 const MAX_LISTED = 10_000
@@ -37,10 +45,11 @@ const within = z
 
 const NO_CURRENCY = 'Input should be the code of a currency: 2 to 10 letters or digits'
 
-type ReadCondition = z.ZodType<CohortCondition<Within>>
+type DefinedCondition = CohortCondition<Within, AskedFigure>
+type ReadCondition = z.ZodType<DefinedCondition>
 
 /** By type. */
-const CONDITIONS: Readonly<Record<CohortCondition<Within>['type'], ReadCondition>> = {
+const CONDITIONS: Readonly<Record<DefinedCondition['type'], ReadCondition>> = {
   did: z
     .strictObject({
       type: z.literal('did'),
@@ -97,12 +106,17 @@ const CONDITIONS: Readonly<Record<CohortCondition<Within>['type'], ReadCondition
         .max(MAX_LISTED),
     })
     .transform(({ type, telegram_ids: telegramIds }) => ({ type, telegramIds })),
+  figure: z
+    .looseObject({ type: z.literal('figure') })
+    .transform(({ type: _, ...written }) => written)
+    .pipe(writtenFigure)
+    .transform((figure) => ({ type: 'figure', figure })),
 }
 
 const TYPES = Object.keys(CONDITIONS)
 
 /** By its own type's schema, so that faults point at what is wrong with it. */
-function readCondition(value: unknown, context: z.RefinementCtx): CohortCondition<Within> {
+function readCondition(value: unknown, context: z.RefinementCtx): DefinedCondition {
   const { type } = (typeof value === 'object' && value !== null ? value : {}) as { type?: unknown }
   const schema = TYPES.includes(String(type)) ? CONDITIONS[type as keyof typeof CONDITIONS] : null
   if (!schema) {
@@ -131,7 +145,8 @@ const DESCRIPTION =
   '`property` (`prop`, `op`, `values`): this property of their latest event matches, as in filters; ' +
   '`revenue` (`op`: `is` or one of the four orderings, `amount`, `currency`, `within`): their payments less refunds meet the comparison; ' +
   '`funnel` (`events`, `window_seconds`, `order`, `reached`, `and_stopped`, `within`): reached this step of a funnel and, with `and_stopped`, no later one; ' +
-  '`users` (`telegram_ids`, at most 10,000): are listed. ' +
+  '`users` (`telegram_ids`, at most 10,000): are listed; ' +
+  "`figure` (`question`, `at`): are those whom a figure of a question's answer counts. `question` is the question's address, such as `/funnels?events=…`, `at` the figure's cell, such as `{\"step\": 2}`. " +
   '`within` is `{"days": n}` (the last n days, today included) or `{"start", "end"}` (`YYYYMMDD`); without it, all days count.'
 
 /** What a cohort is, as it is sent and stored. */
@@ -152,6 +167,6 @@ export const Definition = z
   })
 
 /** The rule of a stored definition. */
-export function parseDefinition(json: string): Rule<Within> {
+export function parseDefinition(json: string): DefinedRule {
   return Definition.parse(JSON.parse(json))
 }
