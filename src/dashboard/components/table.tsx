@@ -53,12 +53,25 @@ export function ListTable({ label, kind, isTall = false, columns, children }: Li
   )
 }
 
-/** A number as a script can read it, and as people do: a count by default. */
-export function Figure({ value, text = toCount(value) }: { value: number; text?: string }) {
-  return <data value={String(value)}>{text}</data>
+interface FigureShown {
+  readonly value: number
+  readonly text?: string
+  /** The list of the users whom it counts. */
+  readonly users?: string | undefined
 }
 
-export function NumberCell(shown: Parameters<typeof Figure>[0]) {
+/** A number as a script can read it, and as people do: a count by default. */
+export function Figure({ value, text = toCount(value), users }: FigureShown) {
+  const figure = <data value={String(value)}>{text}</data>
+  if (users === undefined || value === 0) return figure
+  return (
+    <a class="figure" href={users} title="Show these users">
+      {figure}
+    </a>
+  )
+}
+
+export function NumberCell(shown: FigureShown) {
   return (
     <td class="number">
       <Figure {...shown} />

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../http/context.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Question } from '../question.ts'
 import { readRevenueRules } from '../revenue-rules/rules.ts'
-import type { CohortReference } from './asked-cohorts.ts'
+import { type CohortReference, cohortsIn } from './asked-cohorts.ts'
 import { parseDefinition } from './definition/contract.ts'
 import type { CohortRule, DefinedRule } from './rule.ts'
 import { ruleOf } from './rule-today.ts'
@@ -70,6 +70,13 @@ function jsonIn(text: string): unknown[] | null {
 function isBy(filter: unknown, name: string): boolean {
   const { prop, values } = (filter ?? {}) as { prop?: unknown; values?: unknown }
   return prop === COHORT && [values].flat().includes(name)
+}
+
+/** A cohort that the question of a figure refers to, and the condition's number; a stored cohort must not have any. */
+export function cohortsOfFigures({ conditions }: DefinedRule): { readonly name: string; readonly condition: number }[] {
+  return conditions.flatMap((condition, number) =>
+    cohortsIn(condition).map(({ name }) => ({ name, condition: number })),
+  )
 }
 
 type Asker = Pick<RequestContext, 'access' | 'db' | 'now'> & { readonly calendar: Calendar }

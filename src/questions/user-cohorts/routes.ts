@@ -9,8 +9,7 @@ import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
 import type { UserListParams } from '../users/contract.ts'
 import { readMembers } from '../users/users.ts'
-import { cohortsIn } from './asked-cohorts.ts'
-import { deleteCohort, findRule, listCohorts, putCohort, resolveRule } from './cohorts.ts'
+import { cohortsOfFigures, deleteCohort, findRule, listCohorts, putCohort, resolveRule } from './cohorts.ts'
 import {
   deleteCohortContract,
   findUsersContract,
@@ -47,9 +46,9 @@ export const putCohortRoute = operation(
 function checkedDefinition(json: unknown): string {
   const read = Definition.safeParse(json, { reportInput: true })
   if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
-  const faults = cohortsIn(read.data).map(({ name, path: [conditions = '', number = 0] }) => ({
-    loc: ['body', conditions, number, 'question'],
-    msg: `A cohort cannot refer to cohorts, and this question refers to '${name}'`,
+  const faults = cohortsOfFigures(read.data).map(({ name, condition }) => ({
+    loc: ['body', 'conditions', condition, 'question'],
+    msg: `A cohort cannot refer to cohorts, but this question refers to '${name}'`,
     type: 'value_error' as const,
   }))
   if (faults.length > 0) throw new Invalid(faults)

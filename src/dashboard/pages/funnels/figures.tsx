@@ -6,6 +6,7 @@ import { Nothing } from '../../components/empty.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { Figure, ListTable, numberColumn } from '../../components/table.tsx'
+import { type UsersHref, usersOfGroup } from '../../figure-users.ts'
 import { toCount, toDuration, toPercent, toShare } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
 import { type FunnelFigures, isAnyOrder, type ShownFunnel } from './question.ts'
@@ -15,6 +16,7 @@ interface FiguresShown extends FunnelFigures {
   readonly view: View
   readonly home: string
   readonly properties: readonly string[]
+  readonly usersHref: UsersHref
   /** Steps that did not occur in the period, where that is known. */
   readonly unknown: ReadonlySet<string>
 }
@@ -94,7 +96,7 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['any', 'in any order'],
 ])
 
-function FunnelSteps({ view, home, all, labels, unknown }: FiguresShown) {
+function FunnelSteps({ view, home, all, labels, unknown, usersHref }: FiguresShown) {
   const order = view.params.get('order') ?? 'ordered'
   const leak = largestLoss(all.steps)
   return (
@@ -116,13 +118,20 @@ function FunnelSteps({ view, home, all, labels, unknown }: FiguresShown) {
               )}
               <span class="number">
                 <strong>
-                  <Figure value={step.users} />
+                  <Figure value={step.users} users={usersHref({ step: step.step })} />
                 </strong>{' '}
                 <span class="hint">{toPercent(step.conversion_from_start)}</span>
               </span>
             </div>
             <StepBar step={step} previous={all.steps[place - 1]} />
-            {place > 0 && <Loss step={step} previous={all.steps[place - 1]} isLargest={place === leak} />}
+            {place > 0 && (
+              <Loss
+                step={step}
+                previous={all.steps[place - 1]}
+                isLargest={place === leak}
+                users={usersHref({ step: place, stopped: true })}
+              />
+            )}
             {unknown.has(step.event) && (
               <p class="fault">No event with this name in this period. Check its spelling.</p>
             )}
@@ -151,9 +160,11 @@ interface LossShown {
   readonly step: FunnelStep
   readonly previous: FunnelStep | undefined
   readonly isLargest: boolean
+  /** The list of those who were lost. */
+  readonly users: string
 }
 
-function Loss({ step, previous, isLargest }: LossShown) {
+function Loss({ step, previous, isLargest, users }: LossShown) {
   const before = previous?.users ?? 0
   if (before === 0) return null
   const lost = before - step.users
@@ -163,7 +174,9 @@ function Loss({ step, previous, isLargest }: LossShown) {
       <span>{`${toPercent(step.conversion_from_previous)} of the previous step`}</span>
       {lost > 0 && (
         <span class={isLargest ? 'change down' : undefined}>
-          {`Drop-off ${toCount(lost)} (${toShare(lost, before)})${isLargest ? ' · biggest' : ''}`}
+          {'Drop-off '}
+          <Figure value={lost} users={users} />
+          {` (${toShare(lost, before)})${isLargest ? ' · biggest' : ''}`}
         </span>
       )}
       {median !== null && average !== null && (
@@ -181,7 +194,7 @@ function largestLoss(steps: readonly FunnelStep[]): number | null {
   return most > 0 ? losses.indexOf(most) : null
 }
 
-function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown) {
+function FunnelGroups({ view, labels, groups, before, properties, usersHref }: FiguresShown) {
   const title = labelOfGrouping(properties)
   return (
     <section class="card">
@@ -203,11 +216,11 @@ function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown
             <th scope="row" class="pinned">
               <bdi title={labelOfGroup(properties, name)}>{labelOfGroup(properties, name)}</bdi>
             </th>
-            {steps.map(({ users, conversion_from_start: conversion }, place) => (
+            {steps.map(({ users, step, conversion_from_start: conversion }, place) => (
               <td class="number">
                 {place > 0 && <strong>{toPercent(conversion)} </strong>}
                 <span class={place > 0 ? 'hint' : undefined}>
-                  <Figure value={users} />
+                  <Figure value={users} users={usersOfGroup(usersHref, { step }, properties, name)} />
                 </span>
               </td>
             ))}
