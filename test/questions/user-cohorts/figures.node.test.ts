@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { calendarOf } from '../../../src/base/time/calendar.ts'
+import { WHOLE } from '../../../src/columns/selection/share.ts'
+import { parseDefinition } from '../../../src/questions/user-cohorts/definition/contract.ts'
+import { cohortMembersReport } from '../../../src/questions/user-cohorts/membership.ts'
+import { ruleOf } from '../../../src/questions/user-cohorts/rule-today.ts'
+import { holds } from '../../support/cases.ts'
+import { type CellUsers, FIGURE_QUESTIONS } from '../../support/figure-cells.ts'
+import { inSomeZone } from '../../support/moved-history.ts'
+import { OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
+import type { Rule } from '../../support/revenue-oracle.ts'
+
+const CELLS_OF_EACH = 6
+const SOME_DAY = 20_000
+const LONGEST_ADDRESS = 8_000
+
+const some = fc.array(fc.nat(), { minLength: CELLS_OF_EACH, maxLength: CELLS_OF_EACH })
+
+/** Those that count somebody, and now and then one that counts nobody. */
+function chosen(cells: readonly CellUsers[], numbers: readonly number[]): CellUsers[] {
+  const filled = cells.filter(({ users }) => users !== 0)
+  return numbers.flatMap((number, index) => {
+    const all = index > 0 && filled.length > 0 ? filled : cells
+    return all[number % all.length] ?? []
+  })
+}
+
+async function usersAt(
+  { ask, timeZone }: Objects,
+  at: object,
+  question: string,
+  asked: { today: number; rules: readonly Rule[] },
+) {
+  const definition = { match: 'all', conditions: [{ type: 'figure', question, at }] }
+  const revenueRules = asked.rules.map((rule) => ({
+    ...rule,
+    filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
+  }))
+  const context = { calendar: calendarOf(timeZone), today: asked.today, revenueRules }
+  const rule = ruleOf(parseDefinition(JSON.stringify(definition)), context)
+  return [...((await ask(cohortMembersReport, { rule, share: WHOLE })) ?? [])].sort((a, b) => a - b)
+}
+
+const QUESTIONS = Object.entries(FIGURE_QUESTIONS)
+
+it.each(QUESTIONS.flatMap(([path, question]) => OBJECTS.map((objects) => [path, ...objects, question] as const)))(
+  '%s says the users of its figures from %s',
+  async (_path, _title, count, bounds, { cases, pathOf, cellsOf }) => {
+    await holds(
+      fc.asyncProperty(cases.chain(inSomeZone), some, async ({ history: { events }, asked, timeZone }, numbers) => {
+        const objects = objectsOf(events, count, bounds, timeZone)
+        for (const { question, path } of asked) {
+          const zoned = { today: SOME_DAY, rules: [], ...question, timeZone }
+          const address = pathOf(zoned as never, path)
+          if (address.length > LONGEST_ADDRESS) continue
+          const cells = cellsOf(events, zoned as never)
+          for (const { at, users, ids } of chosen(cells, numbers)) {
+            const told = JSON.stringify({ timeZone, address, at, events })
+            if (!Number.isNaN(users)) expect(ids.length, told).toBe(users)
+            expect(await usersAt(objects, at, address, zoned), told).toEqual(ids.toSorted((a, b) => a - b))
+          }
+        }
+      }),
+      { atLeast: 5, atMost: 300, endOnFailure: true },
+    )
+  },
+)
