@@ -62,11 +62,19 @@ interface FigureShown {
 
 /** A number as a script can read it, and as people do: a count by default. */
 export function Figure({ value, text = toCount(value), users }: FigureShown) {
-  const figure = <data value={String(value)}>{text}</data>
-  if (users === undefined || value === 0) return figure
+  return (
+    <UsersLink users={value === 0 ? undefined : users}>
+      <data value={String(value)}>{text}</data>
+    </UsersLink>
+  )
+}
+
+/** A figure that leads to the list of the users whom it counts, if there is one. */
+export function UsersLink({ users, children }: Pick<FigureShown, 'users'> & { readonly children: Child }) {
+  if (users === undefined) return <>{children}</>
   return (
     <a class="figure" href={users} title="Show these users">
-      {figure}
+      {children}
     </a>
   )
 }
