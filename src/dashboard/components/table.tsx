@@ -58,22 +58,28 @@ interface FigureShown {
   readonly text?: string
   /** The list of the users whom it counts. */
   readonly users?: string | undefined
+  /** What a pointer over the link says. */
+  readonly title?: string | undefined
 }
 
 /** A number as a script can read it, and as people do: a count by default. */
-export function Figure({ value, text = toCount(value), users }: FigureShown) {
+export function Figure({ value, text = toCount(value), users, title }: FigureShown) {
   return (
-    <UsersLink users={value === 0 ? undefined : users}>
+    <UsersLink users={value === 0 ? undefined : users} title={title}>
       <data value={String(value)}>{text}</data>
     </UsersLink>
   )
 }
 
+interface UsersLinkShown extends Pick<FigureShown, 'users' | 'title'> {
+  readonly children: Child
+}
+
 /** A figure that leads to the list of the users whom it counts, if there is one. */
-export function UsersLink({ users, children }: Pick<FigureShown, 'users'> & { readonly children: Child }) {
+export function UsersLink({ users, title = 'Show these users', children }: UsersLinkShown) {
   if (users === undefined) return <>{children}</>
   return (
-    <a class="figure" href={users} title="Show these users">
+    <a class="figure" href={users} title={title}>
       {children}
     </a>
   )

@@ -5,7 +5,7 @@ import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
-import { Figure, ListTable, numberColumn } from '../../components/table.tsx'
+import { Figure, ListTable, numberColumn, UsersLink } from '../../components/table.tsx'
 import { type UsersHref, usersOfGroup } from '../../figure-users.ts'
 import { toCount, toDuration, toPercent, toShare } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
@@ -174,9 +174,9 @@ function Loss({ step, previous, isLargest, users }: LossShown) {
       <span>{`${toPercent(step.conversion_from_previous)} of the previous step`}</span>
       {lost > 0 && (
         <span class={isLargest ? 'change down' : undefined}>
-          {'Drop-off '}
-          <Figure value={lost} users={users} />
-          {` (${toShare(lost, before)})${isLargest ? ' · biggest' : ''}`}
+          <UsersLink users={users}>
+            {`Drop-off ${toCount(lost)} (${toShare(lost, before)})${isLargest ? ' · biggest' : ''}`}
+          </UsersLink>
         </span>
       )}
       {median !== null && average !== null && (

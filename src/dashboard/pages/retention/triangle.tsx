@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Interval } from '../../../base/time/intervals.ts'
 import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import type { AnswerTo } from '../../application-request.ts'
-import { Figure, HeadRow } from '../../components/table.tsx'
+import { Figure, HeadRow, UsersLink } from '../../components/table.tsx'
 import type { UsersHref } from '../../figure-users.ts'
 import { counted, toCount, toDay, toMonth, toPercent, toWeekday } from '../../format.ts'
 
@@ -110,7 +110,7 @@ export function HeatTable({ title, of, columnsOf, rows }: HeatTableShown) {
                 <span class="crowd">
                   {label}
                   <span>
-                    <Figure value={users} users={href({})} />
+                    <UsersLink users={users > 0 ? href({}) : undefined}>{toCount(users)}</UsersLink>
                   </span>
                 </span>
               </th>
@@ -134,7 +134,7 @@ function Cell({ percent, of, isOpen = false, isSum = false, users }: CellShown) 
   const count = `${countOf(percent, of)} of ${counted(of, 'user')}${isOpen ? ' so far' : ''}`
   return (
     <td class={`heat-${levelOf(percent)}${isOpen ? ' open' : ''}${isSum ? ' sum' : ''}`} title={count}>
-      <Figure value={percent} text={toPercent(percent)} users={users} />
+      <Figure value={percent} text={toPercent(percent)} users={users} title={count} />
       <span class="unseen">{`, ${count}`}</span>
     </td>
   )

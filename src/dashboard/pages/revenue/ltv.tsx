@@ -75,9 +75,10 @@ function Row({ label, users, href, cells, payers = [], length }: RowShown) {
       <NumberCell value={users} users={href({})} />
       {Array.from({ length }, (_, column) => {
         const value = cells[column]
+        const paid = payers[column] && `${payers[column]}% have paid`
         return (
-          <td class="number" title={payers[column] && `${payers[column]}% have paid`}>
-            <UsersLink users={Number(payers[column]) > 0 ? href({ offset: column }) : undefined}>
+          <td class="number" title={paid}>
+            <UsersLink users={Number(payers[column]) > 0 ? href({ offset: column }) : undefined} title={paid}>
               {value !== undefined && toAmount(value)}
             </UsersLink>
           </td>
