@@ -17,8 +17,9 @@ export function usersOfValueHref(view: View, home: string, property: string): (v
 
 /** The lists of users of a question's figures. The question is asked at a path, with these parameters. */
 export function usersHrefOf(home: string, path: string, query: QueryParams): UsersHref {
-  const question = addressOf(path, query)
-  return (at) => `${home}/users?${new URLSearchParams({ question, at: JSON.stringify(at) })}`
+  // A page may have thousands of them.
+  const list = `${home}/users?${new URLSearchParams({ question: addressOf(path, query) })}&at=`
+  return (at) => list + encodeURIComponent(JSON.stringify(at))
 }
 
 function addressOf(path: string, query: QueryParams): string {

@@ -12,6 +12,8 @@ export interface PlotFigures {
 
 /** So near the pointer has to be to a point. */
 const NEAR_PIXELS = 14
+/** Beside it, the nearest point counts up to here. */
+const BESIDE_PIXELS = 40
 
 /** The list of the users whom the figure under the pointer counts; null where there is none. */
 export function usersAtCursor(plot: uPlot, { series, isStack }: PlotFigures): string | null {
@@ -19,7 +21,7 @@ export function usersAtCursor(plot: uPlot, { series, isStack }: PlotFigures): st
   const x = typeof idx === 'number' ? plot.data[0][idx] : undefined
   if (typeof idx !== 'number' || x === undefined || left === undefined || top === undefined || top < 0) return null
   if (isStack) return series[partAt(series, idx, plot.posToVal(top, 'y'))]?.users[idx] ?? null
-  if (Math.abs(plot.valToPos(x, 'x') - left) > NEAR_PIXELS) return null
+  if (Math.abs(plot.valToPos(x, 'x') - left) > BESIDE_PIXELS) return null
   const distances = series.map(({ data, users }) => {
     const value = data[idx] ?? null
     return value === null || !users[idx] ? Number.POSITIVE_INFINITY : Math.abs(plot.valToPos(value, 'y') - top)

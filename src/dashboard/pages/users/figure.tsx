@@ -51,9 +51,9 @@ function List({ request, answer, sorting, words, definition }: ListShown) {
         <h2>
           <bdi>{[counted(total, 'user'), ...words].join(' · ')}</bdi>
         </h2>
+        {visitor.canChange && total > 0 && <Saving home={home} words={words} definition={definition} />}
         <a href={hrefTo(view, view.path)}>All users</a>
       </div>
-      {visitor.canChange && total > 0 && <Saving home={home} words={words} definition={definition} />}
       {users.length === 0 ? (
         <p class="nothing">{total === 0 ? 'This figure counts no users.' : 'There are no users on this page.'}</p>
       ) : (
@@ -71,7 +71,7 @@ function Saving({ home, words, definition }: Pick<ListShown, 'words' | 'definiti
     return <p class="hint">These users depend on a cohort, so they cannot be saved as another one.</p>
   }
   return (
-    <details class="menu">
+    <details class="menu saved">
       <summary>Save as cohort</summary>
       <form method="post" action={`${home}/cohorts`} class="panel">
         <input type="hidden" name="definition" value={definition} />
