@@ -26,14 +26,14 @@ export const getUserActivity = createRoute({
 })
 
 /** The series that count users of a day or, if they may, of the period. */
-export const ACTIVITY_FIGURES = ['dau', 'wau', 'mau', 'new', 'returning', 'resurrected', 'dormant'] as const
+const FIGURES = ['dau', 'wau', 'mau', 'new', 'returning', 'resurrected', 'dormant'] as const
 
 const OF_PERIOD: readonly string[] = ['dau', 'wau', 'mau', 'new']
 
 /** Users of a day; without one, those whom `key_value` counts. */
 export const activityFigures = figuresOf(
   getUserActivity,
-  z.strictObject({ series: z.enum(ACTIVITY_FIGURES).default('dau'), day: dayCell }),
+  z.strictObject({ series: z.enum(FIGURES).default('dau'), day: dayCell }),
   (_, { series, day }) =>
     day !== undefined || OF_PERIOD.includes(series)
       ? null

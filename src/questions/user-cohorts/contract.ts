@@ -121,10 +121,7 @@ const definitionParam = text({ min: 1, max: MAX_ASKED })
   .pipe(Definition)
   .openapi({
     type: 'string',
-    minLength: 1,
-    maxLength: MAX_ASKED,
-    description:
-      'JSON: the definition of a cohort, with the same conditions as a stored one. Unlike a stored one, a figure in it may be of a question that refers to cohorts.',
+    description: `JSON, at most ${MAX_ASKED.toLocaleString('en')} characters: the definition of a cohort, with the same conditions as a stored one. Unlike a stored one, a figure in it may be of a question that refers to cohorts.`,
     example: '{"match":"all","conditions":[{"type":"figure","question":"/funnels?events=A&events=B","at":{"step":2}}]}',
   })
 

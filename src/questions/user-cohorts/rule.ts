@@ -64,7 +64,7 @@ export type CohortCondition<Days, Figure = FigureQuery> =
   | { readonly type: 'figure'; readonly figure: Figure }
 
 /** Which users belong to a cohort. */
-export interface Rule<Days, Figure> {
+interface Rule<Days, Figure> {
   readonly match: 'all' | 'any'
   readonly conditions: readonly CohortCondition<Days, Figure>[]
 }
