@@ -110,8 +110,12 @@ export const listCohortUsersContract = createRoute({
 /** The JSON of a definition in an address, in characters. */
 const MAX_ASKED = 12_000
 
-const definitionParam = text({ min: 1, max: MAX_ASKED })
+const TOO_LONG = `String should have at most ${MAX_ASKED} characters`
+
+const definitionParam = z
+  .string()
   .transform((json, context): unknown => {
+    if (json.length > MAX_ASKED) return reject(context, issue('string_too_long', TOO_LONG))
     try {
       return JSON.parse(json)
     } catch {

@@ -205,7 +205,8 @@ describe('users of a definition', () => {
   it('need a definition that is JSON', async () => {
     const { key } = await createPlainApplication()
     for (const [given, type] of [
-      ['', 'string_too_short'],
+      ['', 'json_invalid'],
+      ['%20'.repeat(12_001), 'string_too_long'],
       ['{', 'json_invalid'],
       ['[]', 'dict_type'],
     ]) {
