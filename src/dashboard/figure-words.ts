@@ -1,4 +1,5 @@
-import { parseDate } from '../base/time/period.ts'
+import { parseDate, resolvePeriod } from '../base/time/period.ts'
+import { describePeriod } from './comparison.ts'
 import { jsonIn } from './figure-users.ts'
 import { counted, toDay } from './format.ts'
 import { labelOfProperty, labelOfValue } from './labels.ts'
@@ -69,7 +70,7 @@ export function figureInWords(question: string, at: string): string[] {
   const cell = (typeof read === 'object' && read !== null ? read : {}) as Cell
   const filters = params.getAll('filters').flatMap((text) => jsonIn(text) ?? []).length
   return [
-    ...(WORDS[path]?.({ params, cell }) ?? []),
+    ...(Object.hasOwn(WORDS, path) ? (WORDS[path]?.({ params, cell }) ?? []) : []),
     groupIn(params, cell.group),
     daysIn(params, cell),
     filters > 0 ? counted(filters, 'filter') : null,
@@ -139,12 +140,6 @@ function daysIn(params: URLSearchParams, { day, interval, cohort }: Cell): strin
   if (interval !== undefined || cohort !== undefined) return null
   const own = textIn(day)
   if (own && isDate(own)) return toDay(own)
-  const [start, end] = ['start', 'end'].map((name) => dayIn(params.get(name)))
-  if (!start || !end) return 'Last 30 days'
-  return start === end ? start : `${start} – ${end}`
-}
-
-function dayIn(date: string | null): string | null {
-  const text = date?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') ?? ''
-  return isDate(text) ? toDay(text) : null
+  const [start = null, end = null] = ['start', 'end'].map((name) => parseDate(params.get(name) ?? ''))
+  return end === null ? 'Last 30 days' : describePeriod(resolvePeriod({ start: start ?? undefined, end }, end))
 }

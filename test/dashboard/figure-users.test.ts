@@ -115,6 +115,10 @@ describe('figures that count users', () => {
     const { browser, home } = await visit(EVENTS)
     for (const asked of [
       { question: '/nowhere?x=1', at: '{}' },
+      { question: 'constructor', at: 'null' },
+      { question: '/events/trends?series=[null]', at: '[5]' },
+      { question: '/acquisition?by=%00', at: '{"group": {"a": []}}' },
+      { question: '/retention?interval=__proto__', at: '{"cohort": 5, "offset": "x"}' },
       { question: '/funnels?events=A', at: '{' },
       { question: '/events/segmentation?event=visit&mode=totals', at: '{}' },
     ]) {

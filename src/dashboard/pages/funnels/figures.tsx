@@ -45,7 +45,7 @@ function percentOf(funnel: ShownFunnel): number {
   return (usersOf(funnel, -1) / usersOf(funnel, 0)) * 100
 }
 
-function Headlines({ view, all, isComparable, before }: FiguresShown) {
+function Headlines({ view, all, isComparable, before, usersHref }: FiguresShown) {
   const note = isComparable ? {} : { note: NO_EARLIER_DATA }
   const [began, beganBefore] = [usersOf(all, 0), before && usersOf(before, 0)]
   return (
@@ -64,6 +64,7 @@ function Headlines({ view, all, isComparable, before }: FiguresShown) {
           label: 'Entered',
           hint: 'Users of the first step',
           value: toCount(began),
+          users: usersHref({ step: 1 }),
           change: beganBefore === null ? null : Math.round(changePercent(began, beganBefore)),
           isNew: beganBefore === 0,
           ...note,
@@ -72,6 +73,7 @@ function Headlines({ view, all, isComparable, before }: FiguresShown) {
           label: 'Converted',
           hint: 'Users of the last step',
           value: toCount(usersOf(all, -1)),
+          users: usersOf(all, -1) > 0 ? usersHref({ step: all.steps.length }) : undefined,
           change: before && all.change,
           isNew: all.isNew,
           ...note,
