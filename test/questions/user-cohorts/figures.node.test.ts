@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { calendarOf } from '../../../src/base/time/calendar.ts'
 import { WHOLE } from '../../../src/columns/selection/share.ts'
 import { parseDefinition } from '../../../src/questions/user-cohorts/definition/contract.ts'
+import { FIGURE_PATHS } from '../../../src/questions/user-cohorts/figures/contract.ts'
 import { cohortMembersReport } from '../../../src/questions/user-cohorts/membership.ts'
 import { ruleOf } from '../../../src/questions/user-cohorts/rule-today.ts'
 import { holds } from '../../support/cases.ts'
@@ -41,6 +42,10 @@ async function usersAt(
   const rule = ruleOf(parseDefinition(JSON.stringify(definition)), context)
   return [...((await ask(cohortMembersReport, { rule, share: WHOLE })) ?? [])].sort((a, b) => a - b)
 }
+
+it('all questions with figures that count users are tried', () => {
+  expect(Object.keys(FIGURE_QUESTIONS).sort()).toEqual(FIGURE_PATHS.toSorted())
+})
 
 const QUESTIONS = Object.entries(FIGURE_QUESTIONS)
 

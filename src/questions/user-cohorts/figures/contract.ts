@@ -33,7 +33,8 @@ const FIGURES = [
   trendFigures,
 ] as unknown as readonly CountedFigures[]
 
-const PATHS = FIGURES.map(({ contract }) => contract.path)
+/** The paths of these questions. */
+export const FIGURE_PATHS = FIGURES.map(({ contract }) => contract.path)
 
 /** Of a question's address, in characters. */
 const MAX_QUESTION = 8_000
@@ -65,7 +66,7 @@ export const writtenFigure = z
 
 const UNKNOWN_QUESTION = {
   type: 'enum' as const,
-  msg: `Input should be the address of a question that counts users, such as '/funnels?events=…': '${PATHS.slice(0, -1).join("', '")}' or '${PATHS.at(-1)}'`,
+  msg: `Input should be the address of a question that counts users, such as '/funnels?events=…': '${FIGURE_PATHS.slice(0, -1).join("', '")}' or '${FIGURE_PATHS.at(-1)}'`,
 }
 
 function faultsOf({ error }: z.ZodSafeParseResult<unknown>, field: string): Fault[] {
