@@ -387,3 +387,21 @@ export const FIGURE_QUESTIONS: Readonly<Record<string, FigureQuestion>> = {
   '/users/frequency': frequency,
   '/users/segmentation/aggregated': properties,
 }
+
+/** Some cells, of each kind about as many; most of them count somebody. */
+export function chosenCells(cells: readonly CellUsers[], numbers: readonly number[]): CellUsers[] {
+  const kinds = [...Map.groupBy(cells, ({ at }) => kindOf(at)).values()]
+  return numbers.flatMap((number) => {
+    const all = kinds[number % kinds.length] ?? []
+    const filled = all.filter(({ users }) => users !== 0)
+    const some = number % 3 > 0 && filled.length > 0 ? filled : all
+    return some[Math.floor(number / kinds.length) % some.length] ?? []
+  })
+}
+
+const TOLD_APART = ['figure', 'series', 'stopped']
+
+function kindOf(at: object): string {
+  const fields = Object.entries(at).map(([name, value]) => [name, TOLD_APART.includes(name) ? value : typeof value])
+  return JSON.stringify(fields)
+}

@@ -7,7 +7,7 @@ import { FIGURE_PATHS } from '../../../src/questions/user-cohorts/figures/contra
 import { cohortMembersReport } from '../../../src/questions/user-cohorts/membership.ts'
 import { ruleOf } from '../../../src/questions/user-cohorts/rule-today.ts'
 import { holds } from '../../support/cases.ts'
-import { type CellUsers, FIGURE_QUESTIONS } from '../../support/figure-cells.ts'
+import { chosenCells, FIGURE_QUESTIONS } from '../../support/figure-cells.ts'
 import { inSomeZone } from '../../support/moved-history.ts'
 import { OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
 import type { Rule } from '../../support/revenue-oracle.ts'
@@ -17,15 +17,6 @@ const SOME_DAY = 20_000
 const LONGEST_ADDRESS = 8_000
 
 const some = fc.array(fc.nat(), { minLength: CELLS_OF_EACH, maxLength: CELLS_OF_EACH })
-
-/** Those that count somebody, and now and then one that counts nobody. */
-function chosen(cells: readonly CellUsers[], numbers: readonly number[]): CellUsers[] {
-  const filled = cells.filter(({ users }) => users !== 0)
-  return numbers.flatMap((number, index) => {
-    const all = index > 0 && filled.length > 0 ? filled : cells
-    return all[number % all.length] ?? []
-  })
-}
 
 async function usersAt(
   { ask, timeZone }: Objects,
@@ -60,7 +51,7 @@ it.each(QUESTIONS.flatMap(([path, question]) => OBJECTS.map((objects) => [path, 
           const address = pathOf(zoned as never, path)
           if (address.length > LONGEST_ADDRESS) continue
           const cells = cellsOf(events, zoned as never)
-          for (const { at, users, ids } of chosen(cells, numbers)) {
+          for (const { at, users, ids } of chosenCells(cells, numbers)) {
             const told = JSON.stringify({ timeZone, address, at, events })
             if (!Number.isNaN(users)) expect(ids.length, told).toBe(users)
             expect(await usersAt(objects, at, address, zoned), told).toEqual(ids.toSorted((a, b) => a - b))

@@ -5,7 +5,7 @@ import { holds } from '../../support/cases.ts'
 import { createKey, getJson, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
-import { type CellUsers, FIGURE_QUESTIONS, type FigureQuestion } from '../../support/figure-cells.ts'
+import { chosenCells, FIGURE_QUESTIONS, type FigureQuestion } from '../../support/figure-cells.ts'
 import { DEFAULT_RULES } from '../../support/made-up-payments.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
@@ -77,7 +77,7 @@ it('are those whom the figure counts, also when events are late and users are er
           const own = { ...question, today: TODAY, rules: DEFAULT_RULES }
           const address = asking.pathOf(own as never, path)
           if (address.length > LONGEST_ADDRESS) continue
-          for (const { at, ids } of chosen(asking.cellsOf(known, own as never), numbers)) {
+          for (const { at, ids } of chosenCells(asking.cellsOf(known, own as never), numbers)) {
             const expected = { users: ids.length, ids: ids.toSorted((a, b) => a - b) }
             const told = JSON.stringify({ objects, address, at, known })
             expect(await usersAt(key, address, at), told).toEqual(expected)
@@ -103,11 +103,6 @@ it('are those whom the figure counts, also when events are late and users are er
 async function isForgotten(key: string, telegramId: number): Promise<boolean> {
   const definition = { match: 'all', conditions: [{ type: 'users', telegram_ids: [telegramId] }] }
   return (await (await getJson(usersPath(definition), key)).json<FoundUsers>()).users === 0
-}
-
-function chosen(cells: readonly CellUsers[], numbers: readonly number[]): CellUsers[] {
-  const filled = cells.filter(({ users }) => users !== 0)
-  return numbers.flatMap((number) => filled[number % filled.length] ?? [])
 }
 
 describe('users of a definition', () => {
