@@ -62,3 +62,22 @@ it.each(QUESTIONS.flatMap(([path, question]) => OBJECTS.map((objects) => [path, 
     )
   },
 )
+
+it.each([1, 2])('of other targets than these are neither of these nor of the end (%i objects)', async (count) => {
+  const events = ['a', 'b', 'c', null].flatMap((name, user) =>
+    ['start', name]
+      .filter((event_type) => event_type !== null)
+      .map((event_type, datetime) => ({
+        event_id: `${user} ${datetime}`,
+        event_type,
+        telegram_id: user + 1,
+        datetime,
+      })),
+  )
+  const question = '/events/paths?event=start&steps=2&start=19700101&end=19700101'
+  const asked = { today: SOME_DAY, rules: [] }
+  const objects = objectsOf(events, count)
+  expect(await usersAt(objects, { step: 1, from: 'start', to: { not: ['a'] } }, question, asked)).toEqual([2, 3])
+  expect(await usersAt(objects, { step: 1, from: 'start', to: '(end)' }, question, asked)).toEqual([4])
+  expect(await usersAt(objects, { step: 2, from: { not: ['a'] }, to: '(end)' }, question, asked)).toEqual([2, 3])
+})
