@@ -17,7 +17,7 @@ type Handle<C extends Contract> = Parameters<typeof operation<C, undefined>>[2]
 type FindFaults = NonNullable<NonNullable<Parameters<typeof operation>[3]>['findFaults']>
 
 /** What the handling of a question may use: `ask` is about the caller's application. */
-interface QuestionContext extends RequestContext, Asking {
+export interface QuestionContext extends RequestContext, Asking {
   /** The application's days. */
   readonly calendar: Calendar
   /** Of the parameters `start` and `end`, and the one of equal length before it. */

@@ -27,6 +27,7 @@ import { getUserActivityRoute } from './user-activity/routes.ts'
 import {
   deleteCohortRoute,
   exportCohortIdsRoute,
+  findUsersRoute,
   getCohortRoute,
   listCohortsRoute,
   listCohortUsersRoute,
@@ -51,6 +52,7 @@ export const questions = [
   getReferralsRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
+  findUsersRoute,
   // After all other paths below /users: it takes any word there.
   getUserRoute,
   listUserEventsRoute,

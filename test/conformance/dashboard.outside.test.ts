@@ -105,6 +105,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     '/revenue?group_by=country&metric=payers',
     `/paths?${new URLSearchParams({ event: HOSTILE })}`,
     '/users',
+    `/users?${new URLSearchParams({ question: `/events/segmentation?${new URLSearchParams({ event: HOSTILE })}`, at: '{}' })}`,
     '/users/3',
     '/saved-questions',
     '/annotations',
@@ -164,6 +165,25 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     expect(await page.locator('.chip').count()).toBe(1)
     await page.getByRole('link', { name: /Remove the filter/ }).click()
     await expect.poll(() => page.locator('.chip').count()).toBe(0)
+  })
+
+  it('lead from a figure to its users, who become a cohort with one click', AGAIN, async () => {
+    await page.goto(addressOf('?period=7d'))
+    const plot = page.locator('.u-over').last()
+    await plot.scrollIntoViewIfNeeded()
+    const { x = 0, y = 0, width = 0, height = 0 } = (await plot.boundingBox()) ?? {}
+    // The bar of yesterday, where somebody was active.
+    const place = [x + width * (5.5 / 7), y + height - 5] as const
+    await page.mouse.move(...place)
+    expect(await plot.evaluate('document.querySelectorAll(".u-over")[1].style.cursor')).toBe('pointer')
+    await page.mouse.click(...place)
+    const title = page.getByRole('heading', { level: 2 })
+    await expect.poll(() => title.first().textContent()).toMatch(/^4 users · Returning · /)
+    await page.getByText('Save as cohort').click()
+    await page.getByLabel('Name').fill(HEBREW)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/\/cohorts\?/)
+    await expect.poll(() => page.getByText('4 users now.').count()).toBe(1)
   })
 
   it('offer the values that occurred to whoever is about to type one', AGAIN, async () => {

@@ -10,6 +10,7 @@ const OPEN_TO: Readonly<Record<'client' | 'read', readonly string[]>> = {
     'GET /monthly-active-users/timeseries/{handle}',
     'GET /monthly-active-users/growth-trend',
     'GET /monthly-active-users/growth-trend/{handle}',
+    'GET /users',
     'GET /users/segmentation',
     'GET /users/segmentation/aggregated',
     'GET /users/activity',

@@ -384,7 +384,10 @@ describe('users that are real', () => {
     await owner.send(`${settings}/real-users`, { bot_id: '4711', init_data_hours: '24' })
     const overview = await pageOf(owner.open(home))
     expect(overview).toMatch(
-      new RegExp(`"${notVerified}".*?<td class="number">2<.*"${verified}".*?<td class="number">1<`, 's'),
+      new RegExp(
+        `"${notVerified}".*?<td class="number"><a[^>]*>2<.*"${verified}".*?<td class="number"><a[^>]*>1<`,
+        's',
+      ),
     )
     expect(overview).toContain('<option value="verified">Verified</option>')
     const filters = JSON.stringify({ prop: 'verified', op: 'is', values: ['true'] })

@@ -23,6 +23,7 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database a
     collectEvents: 'queue',
     getEnterpriseSummary: 'database and object',
     previewSources: 'database and object',
+    findUsers: 'database and object',
     getAcquisition: 'database and object',
     getReferrals: 'database and object',
     getRevenue: 'database and object',

@@ -117,6 +117,11 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getReferrals', path: () => '/referrals' },
   { name: 'averageSessions', path: () => '/sessions/average' },
   { name: 'countSessionLengths', path: () => '/sessions/length' },
+  {
+    name: 'findUsers',
+    path: () =>
+      `/users?definition=${encodeURIComponent('{"match":"all","conditions":[{"type":"did","event":"Order"}]}')}`,
+  },
   { name: 'getUser', path: () => `/users/${EVENT.telegram_id}` },
   { name: 'eraseUser', method: 'DELETE', path: () => '/users/77', part: 'full', status: 202 },
   { name: 'listUserEvents', path: () => `/users/${EVENT.telegram_id}/events` },

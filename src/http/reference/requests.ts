@@ -98,6 +98,10 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   getReferrals: { query: 'activation_event=Order paid&start=20261121&end=20261121' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
+  findUsers: {
+    query:
+      'definition={"match": "all", "conditions": [{"type": "figure", "question": "/events/segmentation?event=Order paid", "at": {"day": "2026-11-20"}}]}&limit=1',
+  },
   eraseUser: { path: { telegram_id: ERASED_USER } },
   getUser: { path: { telegram_id: USER } },
   listUserEvents: { path: { telegram_id: USER }, query: 'limit=3' },

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam } from '../../http/params.ts'
-import { answers, count, eventParam, label, limitParam, timeZoneField } from '../contract.ts'
+import { answers, count, eventParam, figuresOf, label, limitParam, timeZoneField } from '../contract.ts'
 import { filtersParam, userPropertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
-import { currencyParam } from '../revenue/contract.ts'
+import { currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
 
 export const UNUSUAL_FIGURES = ['single_event', 'peak_per_minute'] as const
 
@@ -91,3 +91,17 @@ export const getAcquisition = createRoute({
   },
   responses: answers(Acquisition, 'One page of groups.'),
 })
+
+const FIGURES = ['users', 'activated', 'd1', 'd7', 'd30', 'verified', 'premium', 'single_event', 'payers'] as const
+
+export type AcquiredFigure = (typeof FIGURES)[number]
+
+/** New users of a group, or of all, of whom this is true. */
+export const acquisitionFigures = figuresOf(
+  getAcquisition,
+  z.strictObject({ figure: z.enum(FIGURES).default('users'), group: z.string().optional() }),
+  ({ activation_event: activation, currency }, { figure }) => {
+    if (figure === 'payers' && currency === undefined) return NO_CURRENCY
+    return figure === 'activated' && activation === undefined ? "The question should have an 'activation_event'" : null
+  },
+)

@@ -6,6 +6,7 @@ import { createPace } from '../pace.ts'
 import type { Report } from '../question.ts'
 import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
+import type { AcquiredFigure } from './contract.ts'
 
 /** What became of new users of a period. */
 export interface CohortFiguresQuery extends Period {
@@ -69,34 +70,65 @@ function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
 const ACTIVATED = 1
 const RETURNED = [2, 4, 8] as const
 
+/** Of each user of the cohort. */
+interface UserFacts {
+  readonly is: Readonly<Record<AcquiredFigure, (user: number) => boolean>>
+  /** Whether the day after so many days is over. */
+  readonly isOver: (user: number, days: number) => boolean
+  readonly netOf: (group: number) => Decimal
+}
+
+/** Finds out what became of the users of a cohort. */
+export function* findFacts(columns: Columns, query: CohortFiguresQuery, cohort: Cohort): Generator<void, UserFacts> {
+  const known = yield* columns.firstDays()
+  const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
+  yield* findActivated(columns, query, { cohort, did })
+  const { hasPaid, netOf } = yield* chargesOf(columns, query.charges, cohort)
+  const { verified, premium } = latestFlags(columns, latest)
+  const isOver = (user: number, after: number) => (days[user] as number) + after < query.today
+  const returned = (index: 0 | 1 | 2) => (user: number) =>
+    ((did[user] as number) & RETURNED[index]) !== 0 && isOver(user, RETURN_DAYS[index])
+  return {
+    is: {
+      users: () => true,
+      activated: (user) => ((did[user] as number) & ACTIVATED) !== 0,
+      d1: returned(0),
+      d7: returned(1),
+      d30: returned(2),
+      verified,
+      premium,
+      // Whoever was there before the first day that is kept had another event.
+      single_event: (user) => events[user] === 1 && (known[user] as number) >= 0,
+      payers: (user) => hasPaid[user] === 1,
+    },
+    isOver,
+    netOf,
+  }
+}
+
 /** The figures of each group of a cohort, and of all its users last. */
 export function* countFigures(
   columns: Columns,
   cohort: Cohort,
   query: CohortFiguresQuery,
 ): Generator<void, AcquiredUsers[]> {
-  const known = yield* columns.firstDays()
-  const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
-  yield* findActivated(columns, query, { cohort, did })
-  const { hasPaid, netOf } = yield* chargesOf(columns, query.charges, cohort)
-  const isLatest = latestFlags(columns, latest)
+  const { is, isOver, netOf } = yield* findFacts(columns, query, cohort)
+  const returned = [is.d1, is.d7, is.d30]
   const counted = Array.from({ length: cohort.count }, newCounts)
   for (let user = 0; user < cohort.groupOf.length; user++) {
     const group = cohort.groupOf[user] as number
     if (group === OUTSIDER) continue
     const counts = counted[group] as Counts
     counts.users += 1
-    if ((did[user] as number) & ACTIVATED) counts.activated += 1
-    for (const [index, bit] of RETURNED.entries()) {
-      if ((days[user] as number) + (RETURN_DAYS[index] as number) >= query.today) continue
-      counts.over[index] = (counts.over[index] as number) + 1
-      if ((did[user] as number) & bit) counts.returned[index] = (counts.returned[index] as number) + 1
+    counts.activated += Number(is.activated(user))
+    for (const [index, after] of RETURN_DAYS.entries()) {
+      counts.over[index] = (counts.over[index] as number) + Number(isOver(user, after))
+      counts.returned[index] = (counts.returned[index] as number) + Number(returned[index]?.(user))
     }
-    counts.payers += hasPaid[user] as number
-    if (isLatest.verified(user)) counts.verified += 1
-    if (isLatest.premium(user)) counts.premium += 1
-    // Whoever was there before the first day that is kept had another event.
-    if (events[user] === 1 && (known[user] as number) >= 0) counts.single += 1
+    counts.verified += Number(is.verified(user))
+    counts.premium += Number(is.premium(user))
+    counts.single += Number(is.single_event(user))
+    counts.payers += Number(is.payers(user))
   }
   for (const [group, counts] of counted.entries()) counts.net = netOf(group)
   return [...counted.slice(0, -1), counted.reduce<AcquiredUsers>(addUp, newCounts())]

@@ -3,7 +3,7 @@ import { TREND_INTERVALS } from '../../base/time/divided-period.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { jsonItems, listParam, textItems } from '../../http/list-params.ts'
 import { booleanParam, issue, reject, text, withoutNulls } from '../../http/params.ts'
-import { answers, eventParam, Series } from '../contract.ts'
+import { answers, eventParam, figuresOf, groupCell, Series } from '../contract.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
 import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
@@ -133,3 +133,20 @@ export const analyzeTrends = createRoute({
   request: { query },
   responses: answers(Trends, 'Intervals and figures.'),
 })
+
+/** Users of an interval, or of the period, in one of the series. */
+export const trendFigures = figuresOf(
+  analyzeTrends,
+  z.strictObject({
+    series: z.enum([...LETTERS] as [string, ...string[]]).default('A'),
+    interval: z.string().optional(),
+    group: groupCell,
+  }),
+  ({ series }, { series: letter }) => {
+    const chosen = series[LETTERS.indexOf(letter)]
+    if (!chosen) return `The question has no series ${letter}`
+    return chosen.mode === 'uniques'
+      ? null
+      : "The mode of the series should be 'uniques': other figures do not count users"
+  },
+)

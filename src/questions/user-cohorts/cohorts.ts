@@ -8,9 +8,10 @@ import type { RequestContext } from '../../http/context.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Question } from '../question.ts'
 import { readRevenueRules } from '../revenue-rules/rules.ts'
-import type { CohortReference } from './asked-cohorts.ts'
+import { type CohortReference, cohortsIn } from './asked-cohorts.ts'
 import { parseDefinition } from './definition/contract.ts'
-import { type CohortRule, listedIn, ruleOf } from './rule.ts'
+import { type CohortRule, type DefinedRule, listedIn } from './rule.ts'
+import { ruleOf } from './rule-today.ts'
 import { type CohortRow, deleteCohortRow, selectCohort, selectCohorts, selectNames, upsertCohort } from './sql.ts'
 
 export const MAX_COHORTS = 100
@@ -79,6 +80,13 @@ function isBy(filter: unknown, name: string): boolean {
   return prop === COHORT && [values].flat().includes(name)
 }
 
+/** A cohort that the question of a figure refers to, and the condition's number; a stored cohort must not have any. */
+export function cohortsOfFigures({ conditions }: DefinedRule): { readonly name: string; readonly condition: number }[] {
+  return conditions.flatMap((condition, number) =>
+    cohortsIn(condition).map(({ name }) => ({ name, condition: number })),
+  )
+}
+
 type Asker = Pick<RequestContext, 'access' | 'db' | 'now'> & { readonly calendar: Calendar }
 
 /** The rules of the cohorts that a request refers to, as they are today. Throws `Invalid` for names that are none. */
@@ -116,11 +124,15 @@ export async function findRule(name: string, asker: Asker) {
   return { row, rule: await ruleToday(row, asker) }
 }
 
-async function ruleToday({ applicationId, definition }: CohortRow, { db, now, calendar }: Asker): Promise<CohortRule> {
-  const parsed = parseDefinition(definition)
-  const isAboutRevenue = parsed.conditions.some(({ type }) => type === 'revenue')
-  const revenueRules = isAboutRevenue ? (await readRevenueRules(db, applicationId)).rules : []
-  return ruleOf(parsed, { today: calendar.dayOf(now), revenueRules })
+async function ruleToday({ definition }: CohortRow, asker: Asker): Promise<CohortRule> {
+  return resolveRule(parseDefinition(definition), asker)
+}
+
+/** A rule as it is today. */
+export async function resolveRule(rule: DefinedRule, { access, db, now, calendar }: Asker): Promise<CohortRule> {
+  const isAboutRevenue = rule.conditions.some(({ type }) => type === 'revenue' || type === 'figure')
+  const revenueRules = isAboutRevenue ? (await readRevenueRules(db, applicationOf(access).id)).rules : []
+  return ruleOf(rule, { calendar, today: calendar.dayOf(now), revenueRules })
 }
 
 async function unknownCohorts(references: readonly CohortReference[], db: Database, applicationId: number) {

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { CSV, envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { NOT_JSON_OR_CSV } from '../../http/api/operation.ts'
-import { text } from '../../http/params.ts'
+import { issue, reject, text } from '../../http/params.ts'
 import { answers, count, label, moment } from '../contract.ts'
 import { UserSegmentationResponse, userListParams } from '../users/contract.ts'
 import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
@@ -153,4 +153,43 @@ export const listCohortUsersContract = createRoute({
   tags: ['Cohorts'],
   request: { params, query: z.object(userListParams) },
   responses: answers(UserSegmentationResponse, 'One page of users.', { 404: NO_COHORT }),
+})
+
+/** The JSON of a definition in an address, in characters. */
+const MAX_ASKED = 12_000
+
+const TOO_LONG = `String should have at most ${MAX_ASKED} characters`
+
+const definitionParam = z
+  .string()
+  .transform((json, context): unknown => {
+    if (json.length > MAX_ASKED) return reject(context, issue('string_too_long', TOO_LONG))
+    try {
+      return JSON.parse(json)
+    } catch {
+      return reject(context, issue('json_invalid', 'Input should be valid JSON'))
+    }
+  })
+  .pipe(Definition)
+  .openapi({
+    type: 'string',
+    description: `JSON, at most ${MAX_ASKED.toLocaleString('en')} characters: the definition of a cohort, with the same conditions as a stored one. Unlike a stored one, a figure in it may be of a question that refers to cohorts.`,
+    example: '{"match":"all","conditions":[{"type":"figure","question":"/funnels?events=A&events=B","at":{"step":2}}]}',
+  })
+
+const FoundUsers = z
+  .object({ ...UserSegmentationResponse.shape, users: count('Users on all pages.', 37) })
+  .openapi('FoundUsers')
+
+export const findUsersContract = createRoute({
+  method: 'get',
+  path: '/users',
+  operationId: 'findUsers',
+  summary: 'Users of a figure or definition',
+  description:
+    "The users of the caller's application whom a definition includes, with the same fields, sorting and paging as the list of users, and how many there are. " +
+    'A condition of type `figure` names a figure of an answer: then they are exactly the users whom that figure counts. To save them as a cohort, store the definition.',
+  tags: ['Users'],
+  request: { query: z.object({ definition: definitionParam, ...userListParams }) },
+  responses: answers(FoundUsers, 'One page of users.'),
 })

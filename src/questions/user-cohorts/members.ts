@@ -5,10 +5,11 @@ import { mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { isOfUser } from '../../columns/selection/filter.ts'
 import { maskOfFilter } from '../../columns/selection/masks.ts'
 import { createSelection, type Picked } from '../../columns/selection/selection.ts'
-import { findProgress } from '../funnels/search.ts'
+import { findFunnelUsers } from '../funnels/users.ts'
 import { createPace } from '../pace.ts'
 import type { Bounds } from '../question.ts'
 import { LatestContexts } from '../user-properties/latest-users.ts'
+import { findFigureUsers } from './figures/figures.ts'
 import { findByRevenue } from './payers.ts'
 import { allDays, type CohortCondition, type CohortRule, type Times } from './rule.ts'
 
@@ -53,6 +54,8 @@ function findPassing(
       return findInFunnel(columns, condition, bounds)
     case 'users':
       return findListed(columns, condition)
+    case 'figure':
+      return findFigureUsers(columns, condition.figure, bounds)
   }
 }
 
@@ -125,32 +128,25 @@ function* findByLatest(columns: Columns, { filter }: ConditionOf<'property'>): G
   return passing
 }
 
-function* findInFunnel(
+function findInFunnel(
   columns: Columns,
   { events, windowSeconds, order, reached, andStopped, within }: ConditionOf<'funnel'>,
   bounds: Bounds,
 ): Generator<void, Uint8Array> {
-  const period = within ?? allDays(columns.calendar, columns.names())
-  const query = {
+  const funnel = {
     steps: events,
     order,
     excluded: [],
     windowMilliseconds: windowSeconds * 1000,
     filters: [],
     groupBy: [],
-    period,
+    period: within ?? allDays(columns.calendar, columns.names()),
     before: NO_PERIOD,
     groups: null,
     objects: 1,
     ranges: null,
   }
-  const { now } = yield* findProgress({ columns, query, bounds }, null)
-  const passing = new Uint8Array(columns.userCount)
-  for (let row = 0; row < now.length; row++) {
-    const furthest = now.furthest[row] as number
-    passing[now.users[row] as number] = Number(andStopped ? furthest === reached : furthest >= reached)
-  }
-  return passing
+  return findFunnelUsers(columns, { funnel, step: reached, isLast: andStopped, group: null }, bounds)
 }
 
 function* findListed(columns: Columns, { telegramIds }: ConditionOf<'users'>): Generator<void, Uint8Array> {

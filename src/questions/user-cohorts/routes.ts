@@ -4,15 +4,17 @@ import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
 import { CSV, SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
-import { question } from '../operation.ts'
+import { type QuestionContext, question } from '../operation.ts'
 import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
+import type { UserListParams } from '../users/contract.ts'
 import { withFirstTouchFields } from '../users/first-touch-fields.ts'
 import { readMembers } from '../users/users.ts'
-import { deleteCohort, findCohort, findRule, listCohorts, putCohort } from './cohorts.ts'
+import { cohortsOfFigures, deleteCohort, findCohort, findRule, listCohorts, putCohort, resolveRule } from './cohorts.ts'
 import {
   deleteCohortContract,
   exportCohortIdsContract,
+  findUsersContract,
   getCohortContract,
   listCohortsContract,
   listCohortUsersContract,
@@ -21,6 +23,7 @@ import {
 import { Definition, MAX_WRITTEN } from './definition/contract.ts'
 import { readList } from './definition/list.ts'
 import { askForMembers, cohortMembersReport, cohortSizeReport } from './membership.ts'
+import type { CohortRule } from './rule.ts'
 import type { CohortRow } from './sql.ts'
 
 export const listCohortsRoute = operation(
@@ -51,6 +54,12 @@ function definitionOfList(csv: string): string {
 function checkedDefinition(json: unknown): string {
   const read = Definition.safeParse(json, { reportInput: true })
   if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
+  const faults = cohortsOfFigures(read.data).map(({ name, condition }) => ({
+    loc: ['body', 'conditions', condition, 'question'],
+    msg: `A cohort cannot refer to cohorts, but this question refers to '${name}'`,
+    type: 'value_error' as const,
+  }))
+  if (faults.length > 0) throw new Invalid(faults)
   return JSON.stringify(json)
 }
 
@@ -110,11 +119,20 @@ export const getCohortRoute = question(
 export const listCohortUsersRoute = question(
   listCohortUsersContract,
   async ({ path: { name }, query: params }, asking) => {
-    const { row, rule } = await findRule(name, asking)
-    const members = await askForMembers(rule, asking)
-    const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
-    const query = { applicationId: row.applicationId, filters: {}, sortBy, sortOrder, limit, offset }
-    const data = await withFirstTouchFields(await readMembers(query, members, toReading(asking)), asking)
-    return { ...SUCCESS, limit, offset, data }
+    const { rule } = await findRule(name, asking)
+    const { users: _, ...page } = await readPage(rule, params, asking)
+    return page
   },
 )
+
+export const findUsersRoute = question(findUsersContract, async ({ query: { definition, ...params } }, asking) =>
+  readPage(await resolveRule(definition, asking), params, asking),
+)
+
+async function readPage(rule: CohortRule, params: UserListParams, asking: QuestionContext) {
+  const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
+  const members = await askForMembers(rule, asking)
+  const query = { applicationId: applicationOf(asking.access).id, filters: {}, sortBy, sortOrder, limit, offset }
+  const data = await withFirstTouchFields(await readMembers(query, members, toReading(asking)), asking)
+  return { ...SUCCESS, users: members.length, limit, offset, data }
+}

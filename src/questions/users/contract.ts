@@ -100,6 +100,8 @@ export const userListParams = {
   offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
 }
 
+export type UserListParams = z.output<z.ZodObject<typeof userListParams>>
+
 const query = z.object({
   language: z.string().optional().openapi({ description: 'Only users with this language code.', example: 'de' }),
   utm: z

@@ -9,6 +9,7 @@ import { Pagination } from '../../components/pagination.tsx'
 import { attempt } from '../../components/problem.tsx'
 import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
 import { toAmount, toDuration, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
@@ -86,6 +87,8 @@ function Figures({ view, home, answer }: FiguresShown) {
   }
   const by = view.params.get('by') ?? BY_SOURCE
   const most = Math.max(...data.map(({ users }) => users), 1)
+  const asked = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), currency }
+  const usersHref = usersHrefOf(home, '/acquisition', asked)
   return (
     <section class="card">
       <h2>New users</h2>
@@ -102,7 +105,7 @@ function Figures({ view, home, answer }: FiguresShown) {
       >
         <tr>
           <th scope="row">All</th>
-          <Cells row={all} />
+          <Cells row={all} usersHref={usersHref} />
         </tr>
         {data.map((row) => (
           <tr>
@@ -110,7 +113,7 @@ function Figures({ view, home, answer }: FiguresShown) {
               <Bar part={row.users} whole={most} />
               <RowLinks view={view} home={home} by={by} name={row.name} />
             </th>
-            <Cells row={row} />
+            <Cells row={row} usersHref={(at) => usersHref({ ...at, group: row.name })} />
           </tr>
         ))}
       </ListTable>
@@ -171,32 +174,44 @@ function paid(currency: string) {
 }
 
 /** In the order of the columns. */
-function Cells({ row }: { row: Row }) {
+function Cells({ row, usersHref }: { row: Row; usersHref: UsersHref }) {
   const unusual = new Set<string>(row.unusual)
   return (
     <>
-      <NumberCell value={row.users} />
-      <Share percent={row.activated} />
-      <Share percent={row.d1} />
-      <Share percent={row.d7} />
-      <Share percent={row.d30} />
-      <Share percent={row.verified} />
-      <Share percent={row.premium} />
-      <Share percent={row.single_event} isUnusual={unusual.has('single_event')} />
+      <NumberCell value={row.users} users={usersHref({ figure: 'users' })} />
+      <Share percent={row.activated} users={usersHref({ figure: 'activated' })} />
+      <Share percent={row.d1} users={usersHref({ figure: 'd1' })} />
+      <Share percent={row.d7} users={usersHref({ figure: 'd7' })} />
+      <Share percent={row.d30} users={usersHref({ figure: 'd30' })} />
+      <Share percent={row.verified} users={usersHref({ figure: 'verified' })} />
+      <Share percent={row.premium} users={usersHref({ figure: 'premium' })} />
+      <Share
+        percent={row.single_event}
+        users={usersHref({ figure: 'single_event' })}
+        isUnusual={unusual.has('single_event')}
+      />
       <NumberCell
         value={row.peak_per_minute}
         text={unusual.has('peak_per_minute') ? `${row.peak_per_minute} (unusual)` : String(row.peak_per_minute)}
       />
       <Figure value={row.sessions_per_user} toText={toFigure} />
       <Figure value={row.median_session_seconds} toText={toDuration} />
-      <Share percent={row.payers} />
+      <Share percent={row.payers} users={usersHref({ figure: 'payers' })} />
       <NumberCell value={row.net} text={toAmount(row.net)} />
     </>
   )
 }
 
-function Share({ percent, isUnusual = false }: { percent: number | null; isUnusual?: boolean }) {
-  return <Figure value={percent} toText={(value) => (isUnusual ? `${toPercent(value)} (unusual)` : toPercent(value))} />
+interface ShareShown {
+  readonly percent: number | null
+  readonly users: string
+  readonly isUnusual?: boolean
+}
+
+function Share({ percent, users, isUnusual = false }: ShareShown) {
+  if (percent === null) return <td class="number">–</td>
+  const text = toPercent(percent)
+  return <NumberCell value={percent} text={isUnusual ? `${text} (unusual)` : text} users={users} />
 }
 
 /** Null where there is nothing to count. */

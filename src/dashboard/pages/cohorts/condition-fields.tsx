@@ -1,6 +1,7 @@
 import { Field, InputField, type Option, Options } from '../../components/field.tsx'
 import { inWords, type PageProblem } from '../../components/problem.tsx'
-import { type ConditionFields, fieldOf } from './draft.ts'
+import { conditionField } from '../../forms.ts'
+import type { ConditionFields } from './draft.ts'
 
 export interface ConditionShown {
   readonly place: number
@@ -26,13 +27,13 @@ interface ShownField extends ConditionShown {
 
 export function Text({ name, label, path, value, ...shown }: ShownField & Partial<Parameters<typeof InputField>[0]>) {
   const { place, fields, problem, params, ...input } = shown
-  const id = fieldOf(place, name)
+  const id = conditionField(place, name)
   const faults = faultsAt({ place, problem }, ...path)
   return <InputField {...input} label={label} name={id} value={value ?? fields.text(name)} faults={faults} />
 }
 
 export function Select({ name, label, path, value, options, ...shown }: ShownField & { options: readonly Option[] }) {
-  const id = fieldOf(shown.place, name)
+  const id = conditionField(shown.place, name)
   return (
     <Field label={label} id={id} faults={faultsAt(shown, ...path)}>
       {(attributes) => (
@@ -45,7 +46,7 @@ export function Select({ name, label, path, value, options, ...shown }: ShownFie
 }
 
 export function Lines({ name, label, path, hint, rows, ...shown }: ShownField & { hint: string; rows: number }) {
-  const id = fieldOf(shown.place, name)
+  const id = conditionField(shown.place, name)
   return (
     <Field label={label} id={id} hint={hint} faults={faultsAt(shown, ...path)}>
       {(attributes) => (

@@ -2,10 +2,11 @@ import { OPERATORS } from '../../../columns/selection/filter.ts'
 import { AMOUNT_OPERATORS, TIMES_OPERATORS } from '../../../questions/user-cohorts/rule.ts'
 import { Field, Options, PropertyOptions } from '../../components/field.tsx'
 import { EventInput } from '../../components/question-form.tsx'
+import { conditionField } from '../../forms.ts'
 import { labelOfOperator } from '../../labels.ts'
 import { WINDOW_UNITS } from '../funnels/window.ts'
 import { type ConditionShown, Faults, faultsAt, Lines, Select, Text, wholeFaults } from './condition-fields.tsx'
-import { eventsIn, fieldOf, filtersIn, MAX_FILTERS, type TypedFilter } from './draft.ts'
+import { eventsIn, filtersIn, MAX_FILTERS, type TypedFilter } from './draft.ts'
 
 export function ConditionRows(shown: ConditionShown) {
   switch (shown.fields.text('type')) {
@@ -60,7 +61,7 @@ function Did(shown: ConditionShown) {
       <div class="row">
         <EventInput
           label="Event"
-          name={fieldOf(place, 'event')}
+          name={conditionField(place, 'event')}
           value={fields.text('event')}
           placeholder="Choose an event"
           faults={faultsAt(shown, 'event')}
@@ -91,7 +92,7 @@ const OPERATOR_OPTIONS = OPERATORS.map((operator) => [operator, labelOfOperator(
 
 function FilterRow({ filter, index, ...shown }: ConditionShown & { filter: TypedFilter; index: number }) {
   const { place, params } = shown
-  const id = (field: string) => fieldOf(place, `f${index}.${field}`)
+  const id = (field: string) => conditionField(place, `f${index}.${field}`)
   return (
     <div class="row">
       <Field label="Property" id={id('prop')} faults={faultsAt(shown, 'filters', index, 'prop')}>
@@ -126,7 +127,7 @@ function FilterRow({ filter, index, ...shown }: ConditionShown & { filter: Typed
 }
 
 function Property(shown: ConditionShown) {
-  const id = fieldOf(shown.place, 'prop')
+  const id = conditionField(shown.place, 'prop')
   return (
     <div class="row">
       <Field label="Latest property" id={id} faults={faultsAt(shown, 'prop')}>
@@ -178,8 +179,8 @@ function Funnel(shown: ConditionShown) {
           {offered.map((name, step) => (
             <EventInput
               label={`Step ${step + 1}`}
-              name={fieldOf(place, 'events')}
-              id={fieldOf(place, `events-${step}`)}
+              name={conditionField(place, 'events')}
+              id={conditionField(place, `events-${step}`)}
               value={name}
               placeholder="Add step"
               faults={faultsAt(shown, 'events', step)}
@@ -207,7 +208,7 @@ function Funnel(shown: ConditionShown) {
         <Select {...shown} name="order" label="Step order" path={['order']} options={ORDER_OPTIONS} />
         <Text {...shown} name="reached" label="Reached step" path={['reached']} inputmode="numeric" />
         <label class="box">
-          <input type="checkbox" name={fieldOf(place, 'stopped')} checked={fields.text('stopped') !== ''} />
+          <input type="checkbox" name={conditionField(place, 'stopped')} checked={fields.text('stopped') !== ''} />
           and no further step
         </label>
       </div>
@@ -222,10 +223,12 @@ function Users(shown: ConditionShown) {
 }
 
 /** A condition that other pages or the API made. */
-function Kept({ place, fields }: ConditionShown) {
+function Kept(shown: ConditionShown) {
+  const { place, fields } = shown
   return (
     <>
-      <input type="hidden" name={fieldOf(place, 'json')} value={fields.text('json')} />
+      <Faults faults={faultsAt(shown)} />
+      <input type="hidden" name={conditionField(place, 'json')} value={fields.text('json')} />
       <p class="hint">This condition cannot be edited here. It stays as it is unless you remove it.</p>
     </>
   )

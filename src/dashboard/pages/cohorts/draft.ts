@@ -1,4 +1,4 @@
-import { type FormFields, numberIn } from '../../forms.ts'
+import { conditionField, type FormFields, numberIn } from '../../forms.ts'
 import { shownWindow, toSeconds } from '../funnels/window.ts'
 
 /** The fields of a condition, as they were typed or as a stored one fills them. A field that is not there is empty. */
@@ -18,11 +18,6 @@ export interface Draft {
 export const MAX_CONDITIONS = 5
 export const MAX_FILTERS = 10
 
-/** The name of a condition's field in the form. */
-export function fieldOf(place: number, field: string): string {
-  return `c${place}.${field}`
-}
-
 function conditionFrom(values: Readonly<Record<string, readonly string[]>>): ConditionFields {
   const known = new Map(Object.entries(values))
   return { text: (field) => known.get(field)?.[0] ?? '', list: (field) => known.get(field) ?? [] }
@@ -40,10 +35,10 @@ export function typedDraft(typed: FormFields): Draft {
     name: typed.trimmed('name'),
     match: typed.text('match'),
     conditions: places
-      .filter((place) => typed.text(fieldOf(place, 'type')) !== '')
+      .filter((place) => typed.text(conditionField(place, 'type')) !== '')
       .map((place) => ({
-        text: (field) => typed.text(fieldOf(place, field)).replaceAll('\r\n', '\n'),
-        list: (field) => typed.list(fieldOf(place, field)),
+        text: (field) => typed.text(conditionField(place, field)).replaceAll('\r\n', '\n'),
+        list: (field) => typed.list(conditionField(place, field)),
       })),
   }
 }

@@ -1,9 +1,10 @@
 import { Field, InputField, type Option, Options, SelectField } from '../../components/field.tsx'
 import type { PageProblem } from '../../components/problem.tsx'
 import { EventNames } from '../../components/question-form.tsx'
+import { conditionField } from '../../forms.ts'
 import { ConditionRows } from './condition.tsx'
 import { type ConditionShown, Faults, faultsAt, wholeFaults } from './condition-fields.tsx'
-import { type Draft, fieldOf, MAX_CONDITIONS, TYPES } from './draft.ts'
+import { type Draft, MAX_CONDITIONS, TYPES } from './draft.ts'
 
 const MATCHES = [
   ['all', 'all of these conditions'],
@@ -54,7 +55,7 @@ function Condition({ isOnly, ...shown }: ConditionShown & { isOnly: boolean }) {
   const { place, fields } = shown
   const type = fields.text('type')
   const options: readonly Option[] = TYPES.some(([known]) => known === type) ? TYPES : [[type, type], ...TYPES]
-  const id = fieldOf(place, 'type')
+  const id = conditionField(place, 'type')
   return (
     <fieldset class="condition">
       <legend>{`Condition ${place + 1}`}</legend>

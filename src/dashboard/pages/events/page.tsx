@@ -1,5 +1,5 @@
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { hrefTo, hrefWith, type View } from '../../address.ts'
+import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { RemoveFilters } from '../../components/empty.tsx'
@@ -16,6 +16,7 @@ import {
   QuestionForm,
 } from '../../components/question-form.tsx'
 import { Ago, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { type Clock, toDay, toLocalDate } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
@@ -104,7 +105,7 @@ function NamesTable({ view, home, names, clock }: NamesShown) {
       {data.length === 0 ? (
         <NoNames view={view} contains={contains} />
       ) : (
-        <Names view={view} rows={data} clock={clock} />
+        <Names view={view} home={home} rows={data} clock={clock} />
       )}
       <div class="heading">
         <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
@@ -135,7 +136,8 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
   )
 }
 
-function Names({ view, rows, clock }: Pick<NamesShown, 'view' | 'clock'> & { rows: NamesShown['names']['data'] }) {
+function Names({ view, home, rows, clock }: Omit<NamesShown, 'names'> & { rows: NamesShown['names']['data'] }) {
+  const usersHref = usersHrefOf(home, '/events/names', commonQuery(view))
   return (
     <ListTable
       label="All events"
@@ -150,7 +152,7 @@ function Names({ view, rows, clock }: Pick<NamesShown, 'view' | 'clock'> & { row
             </a>
           </th>
           <NumberCell value={events} />
-          <NumberCell value={users} />
+          <NumberCell value={users} users={usersHref({ name })} />
           <td>
             <time datetime={first}>{toDay(toLocalDate(first, clock))}</time>
           </td>

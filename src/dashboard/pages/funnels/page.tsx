@@ -1,12 +1,13 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
-import { canonical, hrefTo, type View } from '../../address.ts'
+import { canonical, commonQuery, hrefTo, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { groupsOf } from '../../components/question-form.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { FunnelResult } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
-import { askForFunnel, namesIn, OWN_PARAMS } from './question.ts'
+import { askForFunnel, namesIn, OWN_PARAMS, ownQuestion } from './question.ts'
 import { withWindowSeconds } from './window.ts'
 
 const MIN_STEPS = 2
@@ -31,6 +32,7 @@ const page = applicationPage((request) => {
         view={view}
         home={home}
         properties={groupsOf(view)}
+        usersHref={usersHrefOf(home, '/funnels', { ...commonQuery(view), ...ownQuestion(view) })}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
       />

@@ -73,7 +73,7 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
 }
 
 /** The names as JSON, so that none is taken for an array. */
-function ownQuestion(view: View): QueryParams {
+export function ownQuestion(view: View): QueryParams {
   const excluded = namesIn(view, 'exclude')
   return {
     ...ownQuery(view, OWN_PARAMS),

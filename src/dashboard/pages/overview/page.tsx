@@ -162,7 +162,7 @@ type BreakdownShown = Shown &
 function Breakdown({ view, home, property, title, noun, values, users }: BreakdownShown) {
   if (values.problem) return <Missing title={title} problem={values.problem} />
   const { data, total } = values.data
-  const rows = rowsOfValues(view, property, data)
+  const rows = rowsOfValues(view, home, { property, values: data })
   return (
     <BarList title={title} of="Users" rows={rows} whole={users} nothing={`No ${noun} in this period.`}>
       <More total={total} shown={rows.length} noun={noun} href={hrefTo(view, `${home}/values`, { property })} />

@@ -11,6 +11,7 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { fittingInterval } from '../../fitting-interval.ts'
 import { questionPage } from '../../question-page.tsx'
 import { RetentionFigures } from './figures.tsx'
@@ -20,7 +21,7 @@ const FIELDS = ['start_event', 'return_event', 'interval', 'mode', 'group_by']
 
 /** Who comes back after their first time, and when. */
 export const retentionPage = applicationPage((request) => {
-  const { view, context } = request
+  const { view, home, context } = request
   const fitting = fittingInterval(view.period)
   const query = { interval: fitting, ...commonQuery(view), ...ownQuery(view, FIELDS) }
   const interval = INTERVALS.find((name) => name === query.interval) ?? fitting
@@ -36,7 +37,13 @@ export const retentionPage = applicationPage((request) => {
     // An interval that ends after today is not over: its figures can still grow.
     figures: ({ data: [data] }) =>
       data && (
-        <RetentionFigures view={view} data={data} interval={interval} isOpen={(bounds.at(-1) ?? 0) > view.today} />
+        <RetentionFigures
+          view={view}
+          data={data}
+          interval={interval}
+          isOpen={(bounds.at(-1) ?? 0) > view.today}
+          usersHref={usersHrefOf(home, '/retention', query)}
+        />
       ),
   })
 })

@@ -16,11 +16,12 @@ import {
   QuestionForm,
 } from '../../components/question-form.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { type Clock, toAmount, toCount, toMoment, toWeekday } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 import { MODES } from '../events/question.ts'
-import { askForTrends, linesOf, OWN_PARAMS, paramOf } from './question.ts'
+import { askForTrends, linesOf, OWN_PARAMS, paramOf, queryOf } from './question.ts'
 
 /** Up to six events side by side, and formulas over them. */
 export const trendsPage = applicationPage((request) => {
@@ -87,6 +88,18 @@ interface FiguresShown {
   readonly answer: AnswerTo<typeof analyzeTrendsRoute>
 }
 
+/** The users of a series' figures, where these count users. Formulas come after the series. */
+function usersOfSeries(view: View, home: string) {
+  const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
+  const modes = linesOf(view).map(({ mode }) => mode || 'uniques')
+  const isGrouped = (view.params.get('group_by') ?? '') !== ''
+  return (place: number, name: string, at: { readonly interval?: string }): string | undefined => {
+    const series = isGrouped ? 0 : place
+    if (modes[series] !== 'uniques') return undefined
+    return usersHref({ series: LETTERS.charAt(series), ...at, ...(isGrouped && { group: [name] }) })
+  }
+}
+
 function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: FiguresShown) {
   if (yValues.every(({ empty }) => empty)) {
     return (
@@ -98,6 +111,7 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
   const isByHour = view.params.get('interval') === 'hour'
   const toLabel = (label: string) => (isByHour ? toMoment(label, clock).slice(0, -3) : toWeekday(label))
   const drawn = yValues.length === 1
+  const usersOf = usersOfSeries(view, home)
   return (
     <>
       <Plot
@@ -109,7 +123,11 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
         toText={toAmount}
         isOpen={endsToday(view)}
         series={[
-          ...yValues.map(({ name, data }, place) => ({ name, data, isUndrawn: place >= MAX_LINES })),
+          ...yValues.map(({ name, data }, place) => ({
+            ...{ name, data },
+            isUndrawn: place >= MAX_LINES,
+            usersAt: (interval: string) => usersOf(place, name, { interval }),
+          })),
           ...yValues.flatMap(({ name, compared }) =>
             compared ? [{ name: `${name} (compared)`, data: compared, isBefore: drawn, isUndrawn: !drawn }] : [],
           ),
@@ -123,12 +141,16 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
       </Plot>
       <section class="card">
         <ListTable label="Totals" columns={['Series', numberColumn('Total'), numberColumn('Change')]}>
-          {yValues.map(({ name, key_value: value, total, change }) => (
+          {yValues.map(({ name, key_value: value, total, change }, place) => (
             <tr>
               <th scope="row">
                 <bdi>{name}</bdi>
               </th>
-              <NumberCell value={total ?? value} text={total === undefined ? toCount(value) : toAmount(total ?? 0)} />
+              <NumberCell
+                value={total ?? value}
+                text={total === undefined ? toCount(value) : toAmount(total ?? 0)}
+                users={usersOf(place, name, {})}
+              />
               <NumberCell value={change} text={`${change}%`} />
             </tr>
           ))}

@@ -39,7 +39,7 @@ export function linesOf({ params }: Pick<View, 'params'>): TrendLine[] {
 }
 
 /** What a view asks; null where it has no event yet. */
-function queryOf(view: View): QueryParams | null {
+export function queryOf(view: View): QueryParams | null {
   const lines = linesOf(view)
   if (lines.length === 0) return null
   const series = lines.map(({ event, mode, of }) => ({ event, ...(mode && { mode }), ...(of && { of }) }))

@@ -7,7 +7,15 @@ import { toEventName } from '../../event-name.ts'
 import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
 import { toCurrency } from '../../revenue/currency.ts'
-import { AMOUNT_OPERATORS, type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from '../rule.ts'
+import { writtenFigure } from '../figures/contract.ts'
+import {
+  AMOUNT_OPERATORS,
+  type AskedFigure,
+  type CohortCondition,
+  type DefinedRule,
+  TIMES_OPERATORS,
+  type Within,
+} from '../rule.ts'
 import { MAX_LISTED } from './list.ts'
 
 const MAX_CONDITIONS = 5
@@ -39,7 +47,8 @@ const within = z
 
 const NO_CURRENCY = 'Input should be the code of a currency: 2 to 10 letters or digits'
 
-type ReadCondition = z.ZodType<CohortCondition<Within>>
+type DefinedCondition = CohortCondition<Within, AskedFigure>
+type ReadCondition = z.ZodType<DefinedCondition>
 
 const telegramId = integer({ min: 1 })
 
@@ -78,7 +87,7 @@ function listing(telegramIds: ReturnType<typeof idList>): ReadCondition {
     .transform(({ type, telegram_ids: telegramIds }) => ({ type, telegramIds }))
 }
 
-type ReadConditions = Readonly<Record<CohortCondition<Within>['type'], ReadCondition>>
+type ReadConditions = Readonly<Record<DefinedCondition['type'], ReadCondition>>
 
 /** By type, as they are sent. */
 const CONDITIONS: ReadConditions = {
@@ -130,6 +139,11 @@ const CONDITIONS: ReadConditions = {
       return { type, events: steps, windowSeconds, order, reached, andStopped, within }
     }),
   users: listing(idList({ least: 1, most: MAX_WRITTEN })),
+  figure: z
+    .looseObject({ type: z.literal('figure') })
+    .transform(({ type: _, ...written }) => written)
+    .pipe(writtenFigure)
+    .transform((figure) => ({ type: 'figure', figure })),
 }
 
 /** As they are stored: CSV lists more users, and whoever is erased leaves. */
@@ -138,7 +152,7 @@ const STORED_CONDITIONS: ReadConditions = { ...CONDITIONS, users: listing(idList
 const TYPES = Object.keys(CONDITIONS)
 
 /** By its own type's schema, so that faults point at what is wrong with it. */
-function readCondition(value: unknown, context: z.RefinementCtx, conditions: ReadConditions): CohortCondition<Within> {
+function readCondition(value: unknown, context: z.RefinementCtx, conditions: ReadConditions): DefinedCondition {
   const { type } = (typeof value === 'object' && value !== null ? value : {}) as { type?: unknown }
   const schema = TYPES.includes(String(type)) ? conditions[type as keyof ReadConditions] : null
   if (!schema) {
@@ -166,6 +180,7 @@ const DESCRIPTION =
   '`revenue` (`op`: `is` or one of the four orderings, `amount`, `currency`, `within`): their payments less refunds meet the comparison; ' +
   '`funnel` (`events`, `window_seconds`, `order`, `reached`, `and_stopped`, `within`): reached this step of a funnel and, with `and_stopped`, no later one; ' +
   '`users` (`telegram_ids`, at most 10,000): are listed; as CSV up to 100,000. ' +
+  "`figure` (`question`, `at`): are those whom a figure of a question's answer counts. `question` is the question's address, such as `/funnels?events=…`, `at` the figure's cell, such as `{\"step\": 2}`. " +
   '`within` is `{"days": n}` (the last n days, today included) or `{"start", "end"}` (`YYYYMMDD`); without it, all days count.'
 
 function definitionOf(conditions: ReadConditions) {
@@ -191,6 +206,6 @@ export const Definition = definitionOf(CONDITIONS).openapi('CohortDefinition', {
 const StoredDefinition = definitionOf(STORED_CONDITIONS)
 
 /** The rule of a stored definition. */
-export function parseDefinition(json: string): Rule<Within> {
+export function parseDefinition(json: string): DefinedRule {
   return StoredDefinition.parse(JSON.parse(json))
 }
