@@ -1,12 +1,13 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
+import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
 import { canonical, hrefTo, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { groupsOf } from '../../components/question-form.tsx'
 import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { FunnelResult } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
-import { askForFunnel, namesIn, OWN_PARAMS } from './question.ts'
+import { askForFunnel } from './question.ts'
 import { withWindowSeconds } from './window.ts'
 
 const MIN_STEPS = 2
@@ -18,7 +19,7 @@ const page = applicationPage((request) => {
   return questionPage(request, {
     title: 'Funnels',
     asking: isAsked ? askForFunnel(request) : null,
-    fields: OWN_PARAMS,
+    fields: FUNNEL_PARAMS,
     isNothing: (_, { names }) => steps.length === 0 && names.length === 0,
     form: (fields, offered) => (
       <>
