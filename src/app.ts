@@ -26,6 +26,7 @@ import { deleteApplicationRoute } from './lifecycle/deletion/routes.ts'
 import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
+import { subscriptionOperations } from './notifications/routes.ts'
 import { cohortOperations, questions } from './questions/questions.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 import { previewSourcesRoute } from './questions/source-preview/routes.ts'
@@ -61,6 +62,7 @@ export const operations = [
   deleteAnnotationRoute,
   getRevenueRulesRoute,
   replaceRevenueRulesRoute,
+  ...subscriptionOperations,
   ...cohortOperations,
   ...questions,
   eraseUserRoute,

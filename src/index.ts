@@ -4,6 +4,7 @@ import { logJob } from './base/log.ts'
 import { utcDayOf } from './base/time/days.ts'
 import { consume } from './collection/consumer.ts'
 import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/dead-letters.ts'
+import { consumeNotifications, NOTIFICATION_QUEUE } from './notifications/delivering.ts'
 import { wakeObjects } from './questions/rollups/wake.ts'
 import { runJob } from './schedule.ts'
 
@@ -28,6 +29,8 @@ export default {
   queue: async (batch, env, context) => {
     const fields = { messages: batch.messages.length }
     if (batch.queue === DEAD_LETTER_QUEUE) await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
+    else if (batch.queue === NOTIFICATION_QUEUE)
+      await logJob('notifications', () => consumeNotifications(batch, { env, now: Date.now(), fetch }), fields)
     else await logJob('delivery', () => deliver(batch, env, context), fields)
   },
 } satisfies ExportedHandler<Env>

@@ -6,6 +6,7 @@ import { forgetErasures, keyErasures } from './collection/erased-users/noting.ts
 import { wakeAllForJobs } from './lifecycle/jobs/jobs.ts'
 import { changePartitionings } from './lifecycle/partitionings/promoting.ts'
 import { beginRetaining } from './lifecycle/retention/due.ts'
+import { enqueueDue, forgetDeliveries } from './notifications/due.ts'
 import { openTomorrow, wakeChanged } from './questions/rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { logFills } from './storage/fill.ts'
@@ -22,16 +23,18 @@ const JOBS: Readonly<Record<string, Job>> = {
     const jobs = await wakeAllForJobs(db, env.APPLICATIONS)
     const resealed = await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })
     await logFills(env)
-    return { ...layouts, jobs, ...resealed, ...(await resendDeadLetters(db, env)) }
+    const notifications = await enqueueDue(env, now)
+    return { ...layouts, jobs, ...resealed, ...notifications, ...(await resendDeadLetters(db, env)) }
   },
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await openTomorrow({ db, namespace: env.APPLICATIONS, now })
     const expired = { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now) }
     const keyed = await keyErasures({ db, secrets: env.KEY_SEALING_SECRET })
+    const messages = await forgetDeliveries(env, now)
     const retaining = await beginRetaining(db, now)
     if (retaining > 0) await wakeAllForJobs(db, env.APPLICATIONS)
-    return { ...expired, ...keyed, retaining }
+    return { ...expired, ...keyed, messages, retaining }
   },
 }
 

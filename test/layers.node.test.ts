@@ -9,6 +9,7 @@ const ROOMS = [
   'commands',
   'dashboard',
   'object',
+  'notifications',
   'lifecycle',
   'questions',
   'collection',
@@ -50,6 +51,7 @@ const isDrizzle = isOf('drizzle-orm')
 const isHono = isOf('hono', '@hono')
 const isHttp = isOf('http')
 const isDashboard = isOf('dashboard')
+const isMessage = isOf('notifications')
 /** Runs in Node, with a database, a clock and queries of its own. */
 const isCommand = isOf('commands')
 
@@ -149,8 +151,8 @@ it("no folder imports another one's sql.ts or routes.ts", () => {
   const isForeign = ({ file, from }: Import) => /(^|\/)(sql|routes)\.ts$/.test(from) && dirname(file) !== dirname(from)
   const lists = new Set(['app.ts', 'questions/questions.ts'])
   const isAllowed = (file: string) => lists.has(file) || isCommand(file)
-  // A page asks operations as the document lists them.
-  const isAsked = ({ file, from }: Import) => isDashboard(file) && from.endsWith('/routes.ts')
+  // A page or a message asks operations as the document lists them.
+  const isAsked = ({ file, from }: Import) => (isDashboard(file) || isMessage(file)) && from.endsWith('/routes.ts')
   expect(forbidden((found) => isForeign(found) && !isAsked(found), isAllowed)).toEqual([])
 })
 
