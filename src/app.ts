@@ -26,6 +26,7 @@ import { deleteApplicationRoute } from './lifecycle/deletion/routes.ts'
 import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
+import { mountBot } from './notifications/bot/routes.ts'
 import { subscriptionOperations } from './notifications/routes.ts'
 import { cohortOperations, questions } from './questions/questions.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
@@ -76,5 +77,6 @@ export const operations = [
 app.get('/health', health)
 for (const operation of operations) operation.mount(app)
 mountReference(app, operations)
+mountBot(app)
 mountDashboard(app)
 mountAssets(app)

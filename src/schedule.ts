@@ -1,5 +1,5 @@
 import { deleteExpired } from './access/sessions.ts'
-import { resealPrivateKeys } from './accounts/applications/reseal.ts'
+import { PRIVATE_KEYS, reseal } from './accounts/applications/reseal.ts'
 import { logJob } from './base/log.ts'
 import { resendDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { forgetErasures, keyErasures } from './collection/erased-users/noting.ts'
@@ -7,6 +7,7 @@ import { wakeAllForJobs } from './lifecycle/jobs/jobs.ts'
 import { changePartitionings } from './lifecycle/partitionings/promoting.ts'
 import { beginRetaining } from './lifecycle/retention/due.ts'
 import { enqueueDue, forgetDeliveries } from './notifications/due.ts'
+import { WEBHOOK_SECRETS } from './notifications/subscriptions.ts'
 import { openTomorrow, wakeChanged } from './questions/rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { logFills } from './storage/fill.ts'
@@ -21,7 +22,11 @@ const JOBS: Readonly<Record<string, Job>> = {
     await wakeChanged({ env, now })
     const layouts = await changePartitionings({ env, db, namespace: env.APPLICATIONS, now })
     const jobs = await wakeAllForJobs(db, env.APPLICATIONS)
-    const resealed = await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })
+    const sealing = { db, secrets: env.KEY_SEALING_SECRET }
+    const resealed = await reseal(PRIVATE_KEYS, sealing)
+    const webhooks = await reseal(WEBHOOK_SECRETS, sealing)
+    resealed.resealed += webhooks.resealed
+    resealed.unopened += webhooks.unopened
     await logFills(env)
     const notifications = await enqueueDue(env, now)
     return { ...layouts, jobs, ...resealed, ...notifications, ...(await resendDeadLetters(db, env)) }

@@ -6,7 +6,7 @@ import { parseInstant } from '../base/time/instant.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
 import { integer, issue, reject, text } from '../http/params.ts'
 import { eventParam, label, moment } from '../questions/contract.ts'
-import type { SubscriptionRule, Target } from '../storage/subscription.ts'
+import type { MessageTarget, SubscriptionRule } from '../storage/subscription.ts'
 import { MAX_SUBSCRIPTIONS, NO_SUBSCRIPTION, SUBSCRIPTIONS_FULL } from './subscriptions.ts'
 
 const MAX_QUESTIONS = 3
@@ -45,7 +45,7 @@ const RULES: Readonly<Record<SubscriptionRule['type'], z.ZodType<SubscriptionRul
 /** The messenger's ids of groups and channels are negative; public ones also have a name. */
 const CHAT = /^(-\d{1,16}|@[A-Za-z]\w{3,31})$/
 
-const TARGETS: Readonly<Record<Target['type'], z.ZodType<Target>>> = {
+const TARGETS: Readonly<Record<MessageTarget['type'], z.ZodType<MessageTarget>>> = {
   member: z.strictObject({ type: z.literal('member'), telegram_id: integer({ min: 1 }) }),
   chat: z.strictObject({
     type: z.literal('chat'),

@@ -1,6 +1,6 @@
 import { openPrivateKey } from '../accounts/applications/key-pair.ts'
 import { logError, logInfo } from '../base/log.ts'
-import { MS_PER_DAY, toIso } from '../base/time/days.ts'
+import { daysLater, toIso } from '../base/time/days.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import type { DigestRule, MessageContent } from '../storage/subscription.ts'
 import { askAs, type Delivering } from './asking.ts'
@@ -9,6 +9,7 @@ import type { Sending } from './channels/sending.ts'
 import { sendToWebhook } from './channels/webhook.ts'
 import { checkAlert } from './checking.ts'
 import { composeDigest } from './digest.ts'
+import { digestPeriod } from './digest-period.ts'
 import type { NotificationTask } from './due.ts'
 import {
   claim,
@@ -24,6 +25,7 @@ export const NOTIFICATION_QUEUE = 'mauve-notifications'
 
 /** Longer than composing and sending takes. */
 const SENDING_MS = 5 * 60_000
+const TRIED_DAYS = 1
 const PAUSES_MINUTES = [1, 2, 5, 10, 30, 60, 120, 240]
 
 /** The database says what is to be done and what was: a task that fails comes again with cron, so all messages are acknowledged. */
@@ -75,12 +77,13 @@ async function compose(
 ): Promise<boolean> {
   const { now, env } = delivering
   try {
+    const { every, questions } = subscription.rule as DigestRule
     const asked = await askAs(owner, { env, now: delivery.at })
-    await storeContent(db, delivery.id, await composeDigest(subscription.rule as DigestRule, asked))
+    await storeContent(db, delivery.id, await composeDigest(digestPeriod(every, asked), questions, asked))
     return true
   } catch (error) {
     logError('digest not composed', error, { subscription: subscription.id })
-    const isLate = now - delivery.at >= MS_PER_DAY
+    const isLate = now >= daysLater(delivery.at, TRIED_DAYS)
     await updateDelivery(
       db,
       delivery.id,
@@ -132,6 +135,7 @@ function outcomeOf(
   if (kind === 'sent') return { status: 'sent', httpStatus, answer, doneAt: now }
   const pause = (PAUSES_MINUTES[delivery.attempts] ?? PAUSES_MINUTES.at(-1) ?? 0) * 60_000
   const tryAt = now + Math.max(pause, (kind === 'later' && sending.afterMs) || 0)
-  if (kind === 'later' && tryAt - delivery.at < MS_PER_DAY) return { status: 'waiting', httpStatus, answer, tryAt }
+  if (kind === 'later' && tryAt < daysLater(delivery.at, TRIED_DAYS))
+    return { status: 'waiting', httpStatus, answer, tryAt }
   return { status: 'failed', httpStatus, answer, doneAt: now }
 }

@@ -1,51 +1,23 @@
 import { Invalid } from '../base/errors.ts'
 import { toDate } from '../base/time/days.ts'
-import { firstDayOf, intervalOf } from '../base/time/intervals.ts'
-import { type Period, precedingPeriod } from '../base/time/period.ts'
+import type { Period } from '../base/time/period.ts'
 import { getAcquisitionRoute } from '../questions/acquisition/routes.ts'
 import { analyzeRetentionRoute } from '../questions/retention/routes.ts'
 import { getRevenueRoute } from '../questions/revenue/routes.ts'
 import { averageSessionsRoute } from '../questions/sessions/routes.ts'
 import { analyzeTrendsRoute } from '../questions/trends/routes.ts'
 import { getUserActivityRoute } from '../questions/user-activity/routes.ts'
-import type { DigestRule, MessageContent } from '../storage/subscription.ts'
+import type { MessageContent } from '../storage/subscription.ts'
 import { type Asked, findSaved } from './asking.ts'
+import type { DigestPeriod } from './digest-period.ts'
 import { askFunnel, askSeries, type SavedSeries, toQueryPeriod, toSavedAddress } from './saved-series.ts'
-import { toChange, toDateWords, toNumber, toShortDate, toWeekday, trendLine } from './words.ts'
+import { toChange, toNumber, trendLine } from './words.ts'
 
 const SOURCES = 3
 const CURRENCIES = 3
 const WEEK_DAYS = 7
 const LINE_DAYS = 14
 const LINE_WEEKS = 8
-
-/** The days that a digest is about, those before that it compares them with, and what people call both. */
-interface DigestPeriod {
-  readonly isWeek: boolean
-  readonly period: Period
-  readonly before: Period
-  readonly when: string
-  readonly whenBefore: string
-}
-
-/** The last whole day or week of the application. */
-function digestPeriod({ every }: Pick<DigestRule, 'every'>, { calendar, context }: Asked): DigestPeriod {
-  const today = calendar.dayOf(context.now)
-  if (every === 'weekly') {
-    const monday = firstDayOf(intervalOf(today, 'week') - 1, 'week')
-    const period = { from: monday, to: monday + WEEK_DAYS - 1 }
-    const when = `${toShortDate(toDate(period.from))} to ${toShortDate(toDate(period.to))}`
-    return { isWeek: true, period, before: precedingPeriod(period), when, whenBefore: 'the week before' }
-  }
-  const [day, before] = [today - 1, today - 1 - WEEK_DAYS]
-  return {
-    isWeek: false,
-    period: { from: day, to: day },
-    before: { from: before, to: before },
-    when: toDateWords(toDate(day)),
-    whenBefore: `the ${toWeekday(toDate(before))} before`,
-  }
-}
 
 /** A line of a digest, and its figures for webhooks. */
 interface Part {
@@ -55,22 +27,25 @@ interface Part {
 
 const NOTHING: Part = { lines: [], data: {} }
 
-/** What a digest of this moment says. Throws what the questions throw. */
-export async function composeDigest(rule: DigestRule, asked: Asked): Promise<MessageContent> {
-  const period = digestPeriod(rule, asked)
+/** What a digest says about these days and these saved reports. Throws what the questions throw. */
+export async function composeDigest(
+  period: DigestPeriod,
+  questions: readonly string[],
+  asked: Asked,
+): Promise<MessageContent> {
   const { name, handle } = asked.application
-  const data = { every: rule.every, start: toDate(period.period.from), end: toDate(period.period.to) }
+  const data = { every: period.kind, start: toDate(period.period.from), end: toDate(period.period.to) }
   const title = `${name}: ${period.when}`
   const path = `/dashboard/${handle}`
   const users = await usersPart(period, asked)
   if (!users) return { text: `${title}. No events.`, path, data: { ...data, active_users: 0 } }
-  const [figures, questions] = await Promise.all([
+  const [figures, reports] = await Promise.all([
     Promise.all(PARTS.map((part) => part(period, asked))),
-    Promise.all(rule.questions.map((question) => questionPart(question, period, asked))),
+    Promise.all(questions.map((question) => questionPart(question, period, asked))),
   ])
-  const named = questions.map(({ data: question }) => question)
+  const named = reports.map(({ data: question }) => question)
   return {
-    text: [title, '', ...[users, ...figures, ...questions].flatMap(({ lines }) => lines)].join('\n'),
+    text: [title, '', ...[users, ...figures, ...reports].flatMap(({ lines }) => lines)].join('\n'),
     path,
     data: Object.assign(
       data,
@@ -103,12 +78,13 @@ async function usersPart({ period, before, whenBefore }: DigestPeriod, { context
 }
 
 /** Active users of the last days or weeks as block characters. */
-async function linePart({ isWeek, period: { to } }: DigestPeriod, { context }: Asked): Promise<Part> {
-  const data = isWeek
-    ? (await analyzeTrendsRoute.ask({ query: weeksQuery(to) }, context)).yValues[0]?.data
-    : (await getUserActivityRoute.ask({ query: toQueryPeriod({ from: to - LINE_DAYS + 1, to }) }, context)).yValues[0]
-        ?.data
-  const words = isWeek ? `${LINE_WEEKS} weeks` : `${LINE_DAYS} days`
+async function linePart({ kind, period: { to } }: DigestPeriod, { context }: Asked): Promise<Part> {
+  const data =
+    kind === 'weekly'
+      ? (await analyzeTrendsRoute.ask({ query: weeksQuery(to) }, context)).yValues[0]?.data
+      : (await getUserActivityRoute.ask({ query: toQueryPeriod({ from: to - LINE_DAYS + 1, to }) }, context)).yValues[0]
+          ?.data
+  const words = kind === 'weekly' ? `${LINE_WEEKS} weeks` : `${LINE_DAYS} days`
   return { lines: [`${trendLine(data ?? [])} active users, ${words}`], data: {} }
 }
 
@@ -129,15 +105,15 @@ async function sourcesPart({ period }: DigestPeriod, { context }: Asked): Promis
 }
 
 /** Of the new users of the day or week before, those who came back. */
-async function retentionPart({ isWeek, period }: DigestPeriod, { context }: Asked): Promise<Part> {
-  const from = isWeek ? period.from - WEEK_DAYS : period.from - 1
-  const query = { ...toQueryPeriod({ from, to: period.to }), interval: isWeek ? 'week' : 'day' }
+async function retentionPart({ kind, period }: DigestPeriod, { context }: Asked): Promise<Part> {
+  const from = kind === 'weekly' ? period.from - WEEK_DAYS : period.from - 1
+  const query = { ...toQueryPeriod({ from, to: period.to }), interval: kind === 'weekly' ? 'week' : 'day' }
   const { data } = await analyzeRetentionRoute.ask({ query }, context)
   const { cohorts, retentionMatrix } = data[0] ?? { cohorts: {}, retentionMatrix: [] }
   const [users = 0] = Object.values(cohorts)
   const percent = retentionMatrix[0]?.[1]
   if (users === 0 || percent === undefined) return NOTHING
-  const [name, whose] = isWeek ? ['Week 1', 'the week before'] : ['Day 1', 'the day before']
+  const [name, whose] = kind === 'weekly' ? ['Week 1', 'the week before'] : ['Day 1', 'the day before']
   return {
     lines: [`${name} retention: ${toNumber(Number(percent))}% of ${toNumber(users)} new users of ${whose}`],
     data: { retention: Number(percent), retention_users: users },

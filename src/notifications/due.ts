@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../base/time/days.ts'
+import { daysLater } from '../base/time/days.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import { nextDue } from './moments.ts'
 import { advance, deleteOldDeliveries, insertDelivery, postpone, selectDue, selectWaiting } from './sql.ts'
@@ -57,5 +57,5 @@ export async function enqueue(tasks: readonly NotificationTask[], env: Env): Pro
 
 /** Messages are shown for a month. */
 export async function forgetDeliveries(env: Env, now: number): Promise<number> {
-  return (await deleteOldDeliveries(openDatabase(env.DB), now - KEPT_DAYS * MS_PER_DAY)).length
+  return (await deleteOldDeliveries(openDatabase(env.DB), daysLater(now, -KEPT_DAYS))).length
 }

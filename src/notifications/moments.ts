@@ -1,5 +1,6 @@
 import { calendarOf } from '../base/time/calendar.ts'
-import { MS_PER_DAY, MS_PER_HOUR } from '../base/time/days.ts'
+import { MS_PER_HOUR } from '../base/time/days.ts'
+import { hoursOf } from '../base/time/hours.ts'
 import { weekdayOf } from '../base/time/intervals.ts'
 import type { DigestRule, SubscriptionRule } from '../storage/subscription.ts'
 
@@ -16,23 +17,16 @@ export function nextDue(rule: SubscriptionRule, now: number): number {
   return now + CHECK_EVERY_MS
 }
 
-/** The first moment after `now` at which local clocks show this hour; of a week, on a Monday. */
+/**
+ * The first moment after `now` at which local clocks show this hour; of a week, on a Monday. Of an hour that comes twice it is the first
+ * one, and where clocks skip it the first moment after that.
+ */
 export function nextDigestAt({ every, hour, time_zone: timeZone }: Omit<DigestRule, 'type'>, now: number): number {
   const calendar = calendarOf(timeZone)
   const today = calendar.dayOf(now)
   for (let day = today; day <= today + MAX_DAYS_AHEAD; day++) {
-    const at = momentOf(day, hour, timeZone)
+    const at = hoursOf(calendar, day).find((local) => local.hour >= hour)?.from ?? calendar.startOf(day + 1)
     if (at > now && (every === 'daily' || weekdayOf(day) === 0)) return at
   }
   throw new Error(`No ${hour} o'clock in ${timeZone}`)
-}
-
-/** The first moment of a day at which local clocks show this hour; where they skip it, the first moment after that. */
-function momentOf(day: number, hour: number, timeZone: string): number {
-  const { startOf, offsetAt } = calendarOf(timeZone)
-  const local = day * MS_PER_DAY + hour * MS_PER_HOUR
-  const [before, after] = [offsetAt(startOf(day)), offsetAt(startOf(day + 1))]
-  const [byOld, byNew] = [local - before, local - after]
-  if (offsetAt(byOld) === before) return byOld
-  return offsetAt(byNew) === after ? byNew : byOld
 }

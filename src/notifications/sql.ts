@@ -1,5 +1,20 @@
-import { and, desc, eq, exists, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { BatchDatabase, Database } from '../storage/database.ts'
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import type { Database } from '../storage/database.ts'
 import { selectRow } from '../storage/json-rows.ts'
 import { accounts, applications, deliveries, members, subscriptions } from '../storage/schema.ts'
 
@@ -189,27 +204,39 @@ export function updateDelivery(db: Database, id: string, outcome: Partial<Outcom
   return db.update(deliveries).set(outcome).where(eq(deliveries.id, id))
 }
 
+/** Messages that were done before, and those whose subscription is gone. */
 export function deleteOldDeliveries(db: Database, before: number) {
+  const ids = db.select({ id: subscriptions.id }).from(subscriptions)
+  const isOld = and(isNull(deliveries.tryAt), lt(deliveries.doneAt, before))
   return db
     .delete(deliveries)
-    .where(and(isNull(deliveries.tryAt), lt(deliveries.doneAt, before)))
-    .returning({
-      id: deliveries.id,
-    })
+    .where(or(isOld, notInArray(deliveries.subscriptionId, ids)))
+    .returning({ id: deliveries.id })
 }
 
-/** The secrets of webhooks that are not sealed under the first secret of the deployment. */
-export function selectSealedOtherwise(db: Database, prefix: string, limit: number) {
+/** The secrets of webhooks without this prefix, of subscriptions after this id. */
+export function selectSealedOtherwise(
+  db: Database,
+  { prefix, after, limit }: { prefix: string; after: string; limit: number },
+) {
   const { id, sealedSecret } = subscriptions
+  const isOther = sql`${sealedSecret} is not null and substr(${sealedSecret}, 1, ${prefix.length}) <> ${prefix}`
   return db
     .select({ id, sealed: sql<string>`${sealedSecret}`.as('sealed') })
     .from(subscriptions)
-    .where(sql`${sealedSecret} is not null and substr(${sealedSecret}, 1, ${prefix.length}) <> ${prefix}`)
+    .where(and(isOther, gt(id, after)))
+    .orderBy(id)
     .limit(limit)
 }
 
-export function replaceSealedSecret(db: BatchDatabase, id: string, sealedSecret: string) {
-  return db.update(subscriptions).set({ sealedSecret }).where(eq(subscriptions.id, id))
+export function replaceSealed(
+  db: Database,
+  { id, sealed, resealed }: { readonly id: string; readonly sealed: string; readonly resealed: string },
+) {
+  return db
+    .update(subscriptions)
+    .set({ sealedSecret: resealed })
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.sealedSecret, sealed)))
 }
 
 /** The accounts of which somebody is a member, with their applications. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sealPrivateKey } from '../accounts/applications/key-pair.ts'
+import type { SealedTable } from '../accounts/applications/reseal.ts'
 import { listSavedQuestions } from '../accounts/applications/saved-questions.ts'
 import { listMembers } from '../accounts/members.ts'
 import { Failure, type Fault, Invalid } from '../base/errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
-import type { AlertState, SubscriptionRule, Target } from '../storage/subscription.ts'
+import type { AlertState, MessageTarget, SubscriptionRule } from '../storage/subscription.ts'
 import { problemOfAddress } from './channels/public-address.ts'
 import { nextDue } from './moments.ts'
 import { hasSeries, isShowable, toSavedAddress } from './saved-series.ts'
@@ -12,8 +13,10 @@ import {
   type DeliveryRow,
   deleteSubscriptionRows,
   insertSubscription,
+  replaceSealed,
   type SubscriptionRow,
   selectLatestDeliveries,
+  selectSealedOtherwise,
   selectSubscriptions,
   updateSubscription,
 } from './sql.ts'
@@ -25,6 +28,14 @@ export const SUBSCRIPTIONS_FULL = `An application has at most ${MAX_SUBSCRIPTION
 export const NO_SUBSCRIPTION = 'The application has no subscription with this id.'
 
 const NOT_STARTED: AlertState = { isActive: false, names: null }
+
+/** The secrets that sign what webhooks get. */
+export const WEBHOOK_SECRETS: SealedTable<string> = {
+  select: selectSealedOtherwise,
+  replace: replaceSealed,
+  start: '',
+  owner: 'subscription',
+}
 
 export interface Subscription extends SubscriptionRow {
   readonly deliveries: readonly DeliveryRow[]
@@ -56,7 +67,7 @@ interface Subscribing {
 interface NewSubscription {
   readonly name: string
   readonly rule: SubscriptionRule
-  readonly target: Target
+  readonly target: MessageTarget
   /** The address of the service, for links in messages. */
   readonly origin: string
   /** Seals the secret of a webhook. */
@@ -156,7 +167,7 @@ function problemOf(address: ReturnType<typeof toSavedAddress>, { type }: Subscri
     : 'Input should be a saved report with one figure a day: events, trends, revenue or the overview, without a breakdown'
 }
 
-async function targetFaults(target: Target, { db, accountId, fetch }: Subscribing): Promise<Fault[]> {
+async function targetFaults(target: MessageTarget, { db, accountId, fetch }: Subscribing): Promise<Fault[]> {
   if (target.type === 'webhook') {
     const msg = await problemOfAddress(target.url, fetch)
     return msg === null ? [] : [{ loc: ['body', 'target', 'url'], msg, type: 'value_error' }]

@@ -15,7 +15,7 @@ import {
 import type { SourceRule } from '../base/sources.ts'
 import type { CaptureSettings } from './capture-settings.ts'
 import type { RevenueRule } from './revenue-rule.ts'
-import type { AlertState, MessageContent, SubscriptionRule, Target } from './subscription.ts'
+import type { AlertState, MessageContent, MessageTarget, SubscriptionRule } from './subscription.ts'
 
 // Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
 
@@ -192,7 +192,7 @@ export const subscriptions = sqliteTable(
       .references(() => applications.id),
     name: text().notNull(),
     rule: text({ mode: 'json' }).$type<SubscriptionRule>().notNull(),
-    target: text({ mode: 'json' }).$type<Target>().notNull(),
+    target: text({ mode: 'json' }).$type<MessageTarget>().notNull(),
     /** Of the member whose chat it goes to; null for other targets. */
     telegramId: integer('telegram_id'),
     /** Signs what a webhook gets; sealed like private keys. */

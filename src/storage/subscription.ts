@@ -1,5 +1,5 @@
 /** Where the messages of a subscription go, as the API takes it. */
-export type Target =
+export type MessageTarget =
   | { readonly type: 'member'; readonly telegram_id: number }
   | { readonly type: 'chat'; readonly chat_id: string; readonly topic_id?: number | undefined }
   | { readonly type: 'webhook'; readonly url: string }

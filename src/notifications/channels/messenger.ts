@@ -1,5 +1,5 @@
 import { Api, GrammyError } from 'grammy/web'
-import type { MessageContent, Target } from '../../storage/subscription.ts'
+import type { MessageContent, MessageTarget } from '../../storage/subscription.ts'
 import { type Sending, shortened } from './sending.ts'
 
 const TIMEOUT_SECONDS = 20
@@ -16,7 +16,7 @@ interface MessengerOptions {
  * library are not logged: they may hold the address, which has the token.
  */
 export async function sendToChat(
-  target: Exclude<Target, { type: 'webhook' }>,
+  target: Exclude<MessageTarget, { type: 'webhook' }>,
   { text, path }: MessageContent,
   { token, origin, fetch }: MessengerOptions,
 ): Promise<Sending> {
@@ -41,7 +41,7 @@ export async function sendToChat(
 }
 
 /** Only chats with a person open pages inside the messenger, and only pages served over HTTPS. */
-function buttonTo(url: string, target: Target) {
+function buttonTo(url: string, target: MessageTarget) {
   if (!url.startsWith('https://')) return {}
   const text = 'Open'
   const button = target.type === 'member' ? { text, web_app: { url } } : { text, url }
