@@ -130,6 +130,7 @@ const PAGES = [
   ['acquisition', 'Acquisition'],
   ['users', 'Users'],
   ['cohorts', 'Cohorts'],
+  ['notifications', 'Notifications'],
   ['settings', 'Settings'],
 ] as const
 

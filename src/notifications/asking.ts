@@ -4,6 +4,7 @@ import { listSavedQuestions } from '../accounts/applications/saved-questions.ts'
 import { type Calendar, calendarOf } from '../base/time/calendar.ts'
 import type { RequestContext } from '../http/context.ts'
 import { openDatabase } from '../storage/database.ts'
+import { selectApplicationsOfMember } from './sql.ts'
 
 /** The parts of the platform that notifications use, and their clock. */
 export interface Delivering {
@@ -47,6 +48,11 @@ export async function askAs(
     defer: () => undefined,
   }
   return { context, application, calendar: calendarOf(application.timeZone) }
+}
+
+/** The applications of the accounts that somebody is a member of, oldest first. */
+export async function listApplicationsOf(telegramId: number, { env, limit }: { env: Env; limit: number }) {
+  return selectApplicationsOfMember(openDatabase(env.DB, 'lookUp'), telegramId, limit)
 }
 
 /** The address of a saved report; null if there is none of this name. */

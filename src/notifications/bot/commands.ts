@@ -1,11 +1,11 @@
 import { listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
 import { toIso } from '../../base/time/days.ts'
 import { openDatabase } from '../../storage/database.ts'
-import { type Asked, askAs } from '../asking.ts'
+import { type Asked, askAs, listApplicationsOf } from '../asking.ts'
 import { composeDigest } from '../digest.ts'
 import { type DigestPeriod, digestPeriod } from '../digest-period.ts'
 import { askFunnel, toSavedAddress } from '../saved-series.ts'
-import { type SubscriptionRow, selectApplicationsOfMember, selectSubscriptions } from '../sql.ts'
+import { listSubscriptions, type Subscription } from '../subscriptions.ts'
 import { toNumber } from '../words.ts'
 
 export interface BotMessage {
@@ -24,7 +24,7 @@ const HELP = `/today: today so far
 /funnel NAME: a saved funnel
 /alerts: your alerts`
 
-type Application = Awaited<ReturnType<typeof selectApplicationsOfMember>>[number]
+type Application = Awaited<ReturnType<typeof listApplicationsOf>>[number]
 
 interface Answering {
   readonly env: Env
@@ -46,8 +46,7 @@ const COMMANDS: Readonly<Record<string, (command: Command) => Promise<string>>> 
 /** What the bot answers; null for nothing. Strangers learn their own id, which an owner needs to add them, and nothing else. */
 export async function answerTo({ telegramId, text }: BotMessage, answering: Answering): Promise<string | null> {
   const [, name = '', argument = ''] = /^(\/[a-z]+)(?:@\w+)?(?:\s+(.*))?$/s.exec(text.trim()) ?? []
-  const db = openDatabase(answering.env.DB, 'lookUp')
-  const applications = await selectApplicationsOfMember(db, telegramId, MAX_APPLICATIONS)
+  const applications = await listApplicationsOf(telegramId, { env: answering.env, limit: MAX_APPLICATIONS })
   if (applications.length === 0) return name === '/start' ? `Your id is ${telegramId}.` : null
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) return `Your id is ${telegramId}.\n${HELP}`
@@ -96,7 +95,7 @@ async function listAlerts({ applications, env, now }: Command): Promise<string> 
   const db = openDatabase(env.DB, 'lookUp')
   const lists = await Promise.all(
     applications.map(async ({ id, name }) => {
-      const alerts = (await selectSubscriptions(db, id)).filter(({ rule }) => rule.type !== 'digest')
+      const alerts = (await listSubscriptions(db, id)).filter(({ rule }) => rule.type !== 'digest')
       return [
         name,
         ...(alerts.length === 0 ? ['No alerts.'] : alerts.map((alert) => `${alert.name}: ${stateOf(alert, now)}`)),
@@ -106,7 +105,7 @@ async function listAlerts({ applications, env, now }: Command): Promise<string> 
   return lists.map((lines) => lines.join('\n')).join('\n\n')
 }
 
-function stateOf({ nextAt, snoozedUntil, problem, state }: SubscriptionRow, now: number): string {
+function stateOf({ nextAt, snoozedUntil, problem, state }: Subscription, now: number): string {
   if (nextAt === null) return problem ?? 'off'
   if (snoozedUntil !== null && snoozedUntil > now)
     return `snoozed until ${toIso(snoozedUntil).slice(0, 16).replace('T', ' ')} UTC`
