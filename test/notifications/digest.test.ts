@@ -1,8 +1,18 @@
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { askApi } from '../support/dashboard.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
-import { addTestMember, createNotifier, listed, saveReport, setDue, subscribe } from '../support/notifying.ts'
+import {
+  addTestMember,
+  createNotifier,
+  forgetSubscriptions,
+  listed,
+  saveReport,
+  setDue,
+  subscribe,
+} from '../support/notifying.ts'
+
+beforeEach(forgetSubscriptions)
 
 const DAY_MS = 86_400_000
 const NOW = Date.now()

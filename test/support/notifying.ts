@@ -129,3 +129,8 @@ export async function saveReport({ applicationId }: PlainApplication, name: stri
     .run()
   return name
 }
+
+/** Cron sees the subscriptions of all tests. */
+export async function forgetSubscriptions(): Promise<void> {
+  await env.DB.batch([env.DB.prepare('delete from deliveries'), env.DB.prepare('delete from subscriptions')])
+}
