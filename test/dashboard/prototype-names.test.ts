@@ -90,6 +90,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
   '/annotations': null,
   '/cohorts': null,
+  '/notifications': null,
   '/saved-questions': null,
   '/users': (name) => ({ country: name, city: name, language: name, utm: name }),
   '/users/:telegram_id': null,

@@ -19,10 +19,15 @@ const MAX_APPLICATIONS = 10
 const MAX_ANSWER_CHARACTERS = 4_000
 const FUNNEL_DAYS = 30
 
-const HELP = `/today: today so far
-/week: the last whole week
-/funnel NAME: a saved funnel
-/alerts: your alerts`
+/** As the messenger lists them. */
+export const BOT_COMMANDS = [
+  { command: 'today', description: 'Today so far' },
+  { command: 'week', description: 'The last whole week' },
+  { command: 'funnel', description: 'A saved funnel, by its name' },
+  { command: 'alerts', description: 'Your alerts' },
+]
+
+const HELP = BOT_COMMANDS.map(({ command, description }) => `/${command}: ${description}`).join('\n')
 
 type Application = Awaited<ReturnType<typeof listApplicationsOf>>[number]
 
