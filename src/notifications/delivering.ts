@@ -120,7 +120,8 @@ async function send(
     const secret = openPrivateKey(sealedSecret ?? '', env.KEY_SEALING_SECRET)
     return sendToWebhook({ url: target.url, secret, id, body, now }, fetch)
   }
-  if (env.BOT_TOKEN) return sendToChat(target, content, { token: env.BOT_TOKEN, origin, fetch })
+  const { BOT_TOKEN: token } = env
+  if (token) return sendToChat(target, content, { token, origin, fetch })
   logInfo('message shown', { subscription: subscription.id, text: content.text })
   return null
 }

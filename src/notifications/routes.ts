@@ -59,8 +59,9 @@ export const subscriptionOperations = [
   deleteSubscriptionRoute,
 ]
 
-function subscribingIn({ db, access, now }: RequestContext) {
-  return { db, applicationId: applicationOf(access).id, accountId: access.accountId, now, fetch }
+function subscribingIn({ db, env, access, now }: RequestContext) {
+  const { BOT_TOKEN: token } = env
+  return { db, applicationId: applicationOf(access).id, accountId: access.accountId, now, fetch, token }
 }
 
 function toWire({ id, name, rule, target, problem, state, deliveries, ...times }: Subscription) {

@@ -6,6 +6,7 @@ import { listMembers } from '../accounts/members.ts'
 import { Failure, type Fault, Invalid } from '../base/errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import type { AlertState, MessageTarget, SubscriptionRule } from '../storage/subscription.ts'
+import { administratorsOf } from './channels/messenger.ts'
 import { problemOfAddress } from './channels/public-address.ts'
 import { nextDue } from './moments.ts'
 import { hasSeries, isShowable, toSavedAddress } from './saved-series.ts'
@@ -62,6 +63,8 @@ interface Subscribing {
   readonly accountId: string
   readonly now: number
   readonly fetch: typeof fetch
+  /** Of the bot; without one, nothing is sent to chats. */
+  readonly token: string | undefined
 }
 
 interface NewSubscription {
@@ -167,13 +170,20 @@ function problemOf(address: ReturnType<typeof toSavedAddress>, { type }: Subscri
     : 'Input should be a saved report with one figure a day: events, trends, revenue or the overview, without a breakdown'
 }
 
-async function targetFaults(target: MessageTarget, { db, accountId, fetch }: Subscribing): Promise<Fault[]> {
+const NO_CHAT = 'Input should be a chat where the bot is and a member of the account is an administrator'
+
+async function targetFaults(target: MessageTarget, { db, accountId, fetch, token }: Subscribing): Promise<Fault[]> {
   if (target.type === 'webhook') {
     const msg = await problemOfAddress(target.url, fetch)
     return msg === null ? [] : [{ loc: ['body', 'target', 'url'], msg, type: 'value_error' }]
   }
-  if (target.type === 'chat') return []
   const members = await listMembers(db, accountId)
+  if (target.type === 'chat') {
+    // The bot is that of all accounts: nobody may write to the groups of others.
+    const administrators = token ? await administratorsOf(target.chat_id, { token, fetch }) : null
+    const isOwn = !token || members.some(({ telegramId }) => administrators?.includes(telegramId))
+    return isOwn ? [] : [{ loc: ['body', 'target', 'chat_id'], msg: NO_CHAT, type: 'value_error' }]
+  }
   if (members.some(({ telegramId }) => telegramId === target.telegram_id)) return []
   return [
     {

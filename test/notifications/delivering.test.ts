@@ -69,14 +69,14 @@ describe('a message', () => {
   })
 
   it('of a group goes to its topic', async () => {
-    const { application, notifier } = await dueDigest()
-    const rule = { type: 'digest', every: 'daily', hour: 9, time_zone: 'UTC' }
-    const target = { type: 'chat', chat_id: '-1001234567890', topic_id: 7 }
-    const { id } = await subscribe(application, { name: 'Group', rule, target })
-    await setDue(id, NOW)
+    const { id, notifier } = await dueDigest()
+    const target = JSON.stringify({ type: 'chat', chat_id: '-1001234567890', topic_id: 7 })
+    const update = 'update subscriptions set target = ?, telegram_id = null where id = ?'
+    await env.DB.prepare(update).bind(target, id).run()
     await notifier.run(NOW)
-    const body = notifier.sent.find((sent) => sent.body.chat_id === '-1001234567890')?.body
-    expect(body).toMatchObject({ message_thread_id: 7 })
+    expect(notifier.sent).toHaveLength(1)
+    const [{ body }] = notifier.sent as [Sent]
+    expect(body).toMatchObject({ chat_id: '-1001234567890', message_thread_id: 7 })
     expect(body.reply_markup.inline_keyboard[0][0]).toMatchObject({
       url: expect.stringContaining('https://mauve.test/'),
     })

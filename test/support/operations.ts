@@ -112,7 +112,7 @@ export const OPERATIONS: readonly OperationCall[] = [
     body: () => ({
       name: 'Names',
       rule: { type: 'new_event_name' },
-      target: { type: 'chat', chat_id: '-1001234567890' },
+      target: { type: 'webhook', url: 'https://93.184.215.14/' },
     }),
     part: 'full',
     answersAnew: true,

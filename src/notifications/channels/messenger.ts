@@ -40,6 +40,19 @@ export async function sendToChat(
   }
 }
 
+/** The people who administrate a chat that the bot is in; null if the messenger names none, as for a chat without the bot. */
+export async function administratorsOf(
+  chatId: string,
+  { token, fetch }: Omit<MessengerOptions, 'origin'>,
+): Promise<readonly number[] | null> {
+  try {
+    const members = await new Api(token, { fetch, timeoutSeconds: TIMEOUT_SECONDS }).getChatAdministrators(chatId)
+    return members.map(({ user }) => user.id)
+  } catch {
+    return null
+  }
+}
+
 /** Only chats with a person open pages inside the messenger, and only pages served over HTTPS. */
 function buttonTo(url: string, target: MessageTarget) {
   if (!url.startsWith('https://')) return {}
