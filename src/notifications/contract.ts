@@ -101,7 +101,7 @@ const TARGET = {
     'Where it is sent, by `type`. `member` (`telegram_id`): the chat of a member of the account with the bot of the service. ' +
     '`chat` (`chat_id`: the id or @name of a group or channel where the bot is; `topic_id`). ' +
     '`webhook` (`url`: an `https` address).',
-  example: { type: 'member', telegram_id: 7234567890 },
+  example: { type: 'chat', chat_id: '-1001234567890' },
   type: 'object' as const,
   additionalProperties: true,
 }
@@ -158,24 +158,34 @@ const Delivery = z
   })
   .openapi('Delivery', { description: 'A message of a subscription.' })
 
-const Subscription = z
+const shown = {
+  id: label('Identifies the subscription.', '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11'),
+  name: label('What it is called.', 'Every morning'),
+  rule: z.record(z.string(), z.unknown()).openapi(RULE),
+  target: z.record(z.string(), z.unknown()).openapi(TARGET),
+  is_on: z.boolean().openapi({ description: 'Whether anything is sent.', example: true }),
+  is_active: z.boolean().openapi({ description: 'Whether the alert has started and not ended.', example: false }),
+  next_at: moment('When it is due next; null while it is off.', '2026-11-21T08:00:00.000Z').nullable(),
+  snoozed_until: moment('Nothing is sent until then.', '2026-11-21T08:00:00.000Z').nullable(),
+  problem: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Why it was switched off or cannot be checked.', example: null }),
+  created_at: moment('When it was made.', '2026-11-20T10:15:30.000Z'),
+  deliveries: z.array(Delivery).openapi({ description: 'The latest messages, newest first.' }),
+}
+
+const Subscription = z.object(shown).openapi('Subscription', { description: 'A digest or an alert.' })
+
+const AddedSubscription = z
   .object({
-    id: label('Identifies the subscription.', '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11'),
-    name: label('What it is called.', 'Every morning'),
-    rule: z.record(z.string(), z.unknown()).openapi(RULE),
-    target: z.record(z.string(), z.unknown()).openapi(TARGET),
-    is_on: z.boolean().openapi({ description: 'Whether anything is sent.', example: true }),
-    is_active: z.boolean().openapi({ description: 'Whether the alert has started and not ended.', example: false }),
-    next_at: moment('When it is due next; null while it is off.', '2026-11-21T08:00:00.000Z').nullable(),
-    snoozed_until: moment('Nothing is sent until then.', '2026-11-21T08:00:00.000Z').nullable(),
-    problem: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why it was switched off or cannot be checked.', example: null }),
-    created_at: moment('When it was made.', '2026-11-20T10:15:30.000Z'),
-    deliveries: z.array(Delivery).openapi({ description: 'The latest messages, newest first.' }),
+    ...shown,
+    secret: z.string().nullable().openapi({
+      description: 'Signs what a webhook gets, as Standard Webhooks describes; null for other targets.',
+      example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+    }),
   })
-  .openapi('Subscription', { description: 'A digest or an alert.' })
+  .openapi('AddedSubscription', { description: 'A new digest or alert.' })
 
 const SubscriptionAnswer = z.object({ data: Subscription, ...envelope }).openapi('SubscriptionAnswer')
 
@@ -215,12 +225,7 @@ export const addSubscriptionContract = createRoute({
     200: jsonAnswer(
       z
         .object({
-          data: Subscription.extend({
-            secret: z.string().nullable().openapi({
-              description: 'Signs what a webhook gets, as Standard Webhooks describes; null for other targets.',
-              example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-            }),
-          }),
+          data: AddedSubscription,
           ...envelope,
         })
         .openapi('NewSubscriptionAnswer'),

@@ -22,7 +22,7 @@ import {
   updateSubscription,
 } from './sql.ts'
 
-export const MAX_SUBSCRIPTIONS = 50
+export const MAX_SUBSCRIPTIONS = 200
 const SHOWN_DELIVERIES = 5
 const SECRET_BYTES = 32
 export const SUBSCRIPTIONS_FULL = `An application has at most ${MAX_SUBSCRIPTIONS} subscriptions. Delete one you no longer need.`

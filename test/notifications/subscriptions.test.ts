@@ -137,11 +137,11 @@ describe('subscriptions', () => {
     expect(notifier.sent).toEqual([])
   })
 
-  it('are at most 50 an application', async () => {
+  it('are at most 200 an application', async () => {
     const application = await createPlainApplication()
     await subscribe(application, { name: 'Hook', rule: DIGEST, target: HOOK })
     const copies = `insert into subscriptions select subscriptions.id || value, application_id, name, rule, target, telegram_id, sealed_secret,
-      origin, next_at, snoozed_until, problem, state, revision, created_at from subscriptions cross join json_each('[${[...Array(49).keys()]}]')`
+      origin, next_at, snoozed_until, problem, state, revision, created_at from subscriptions cross join json_each('[${[...Array(199).keys()]}]')`
     await env.DB.prepare(copies).run()
     expect((await add(application, { name: 'More', rule: DIGEST, target: HOOK })).status).toBe(409)
   })

@@ -89,7 +89,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     body: {
       name: 'Every morning',
       rule: { type: 'digest', every: 'daily', hour: 9, time_zone: 'Europe/Berlin' },
-      target: { type: 'webhook', url: 'https://hooks.example.org/mauve' },
+      target: { type: 'chat', chat_id: '-1001234567890' },
     },
   },
   changeSubscription: { path: { id: SUBSCRIPTION_ID }, body: { snoozed_until: '2026-11-30T00:00:00Z' } },
