@@ -28,8 +28,7 @@ const JOBS: Readonly<Record<string, Job>> = {
     resealed.resealed += webhooks.resealed
     resealed.unopened += webhooks.unopened
     await logFills(env)
-    const notifications = await enqueueDue(env, now)
-    return { ...layouts, jobs, ...resealed, ...notifications, ...(await resendDeadLetters(db, env)) }
+    return { ...layouts, jobs, ...resealed, ...(await resendDeadLetters(db, env)), ...(await enqueueDue(env, now)) }
   },
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)

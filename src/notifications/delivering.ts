@@ -33,13 +33,14 @@ export async function consumeNotifications(
   { messages }: Pick<MessageBatch, 'messages'>,
   delivering: Delivering,
 ): Promise<{ failed: number }> {
-  const outcomes = await Promise.allSettled(messages.map(({ body }) => work(JSON.parse(String(body)), delivering)))
+  const outcomes = await Promise.allSettled(messages.map(({ body }) => work(String(body), delivering)))
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
   for (const { reason } of failed) logError('notification failed', reason)
   return { failed: failed.length }
 }
 
-function work(task: NotificationTask, delivering: Delivering): Promise<void> {
+async function work(body: string, delivering: Delivering): Promise<void> {
+  const task: NotificationTask = JSON.parse(body)
   return task.check === undefined ? deliver(task.deliver, delivering) : checkAlert(task.check, delivering)
 }
 

@@ -47,6 +47,15 @@ export function updateSubscription(db: Database, id: string, changes: Subscripti
   return db.update(subscriptions).set(changes).where(eq(subscriptions.id, id))
 }
 
+/** The same, so that no message follows from a check that goes by what it was before. */
+export function changeSubscriptionRow(db: Database, id: string, changes: SubscriptionChanges) {
+  const { revision } = subscriptions
+  return db
+    .update(subscriptions)
+    .set({ ...changes, revision: sql`${revision} + 1` })
+    .where(eq(subscriptions.id, id))
+}
+
 /** Also deletes its messages. */
 export function deleteSubscriptionRows(db: Database, id: string) {
   return [

@@ -11,6 +11,7 @@ import { problemOfAddress } from './channels/public-address.ts'
 import { nextDue } from './moments.ts'
 import { hasSeries, isShowable, toSavedAddress } from './saved-series.ts'
 import {
+  changeSubscriptionRow,
   type DeliveryRow,
   deleteSubscriptionRows,
   insertSubscription,
@@ -19,7 +20,6 @@ import {
   selectLatestDeliveries,
   selectSealedOtherwise,
   selectSubscriptions,
-  updateSubscription,
 } from './sql.ts'
 
 export const MAX_SUBSCRIPTIONS = 200
@@ -122,12 +122,13 @@ export async function changeSubscription(
   const faults = rule ? await ruleFaults(rule, subscribing) : []
   if (faults.length > 0) throw new Invalid(faults)
   const next = { ...before, ...(rule && { rule }), ...(snoozedUntil !== undefined && { snoozedUntil }) }
-  const staysOff = isOn === undefined ? before.nextAt === null : !isOn
-  await updateSubscription(db, id, {
+  const isOff = isOn === undefined ? before.nextAt === null : !isOn
+  // A new name changes nothing else.
+  const isPlanned = rule === undefined && isOn === undefined && snoozedUntil === undefined
+  await changeSubscriptionRow(db, id, {
     ...(name !== undefined && { name }),
     ...(rule && { rule, state: NOT_STARTED }),
-    snoozedUntil: next.snoozedUntil,
-    nextAt: staysOff ? null : dueAfterSnooze(next, now),
+    ...(!isPlanned && { snoozedUntil: next.snoozedUntil, nextAt: isOff ? null : dueAfterSnooze(next, now) }),
     ...((rule || isOn) && { problem: null }),
   })
   return findSubscription(db, applicationId, id)

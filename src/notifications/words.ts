@@ -13,7 +13,7 @@ export function toNumber(value: number): string {
   return NUMBER.format(value)
 }
 
-export function toWhole(value: number): string {
+function toWhole(value: number): string {
   return WHOLE.format(value)
 }
 

@@ -75,4 +75,4 @@ function outcomeOf(error: unknown, status: number | null): Sending {
 }
 
 const NO_ANSWER = 'The messenger did not answer. The message may have arrived, so it is not sent again.'
-const NO_JSON = 'The messenger is out of order.'
+const NO_JSON = 'The messenger returned an error page.'

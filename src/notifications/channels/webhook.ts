@@ -53,7 +53,7 @@ export async function sendToWebhook(
 
 const PRIVATE = 'The address is of a private network.'
 
-export function signatureOf(secret: string, signed: string): string {
+function signatureOf(secret: string, signed: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }

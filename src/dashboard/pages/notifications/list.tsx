@@ -5,7 +5,7 @@ import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { Confirmation } from '../../components/confirmation.tsx'
 import { type Clock, toMoment } from '../../format.ts'
 
-export type ListedSubscription = AnswerTo<typeof listSubscriptionsRoute>['data'][number]
+type ListedSubscription = AnswerTo<typeof listSubscriptionsRoute>['data'][number]
 
 interface ListShown {
   readonly subscriptions: readonly ListedSubscription[]
