@@ -85,7 +85,7 @@ describe('the bot', () => {
     const { steps } = await askApi(application, '/funnels', { events: '["Order","Paid"]' })
     expect(steps.map(({ users }: { users: number }) => users)).toEqual([3, 1])
     const text = await say('/funnel pays', { from })
-    expect(text).toBe('Lemon Shop: Pays, last 30 days\n1. Order: 3 users, 100%\n2. Paid: 1 users, 33.33%')
+    expect(text).toBe('Lemon Shop: Pays, last 30 days\n1. Order: 3 users, 100%\n2. Paid: 1 user, 33.33%')
     expect(await say('/funnel', { from })).toBe('Saved funnels:\n/funnel Pays')
     expect(await say('/funnel Orders', { from })).toBe('Saved funnels:\n/funnel Pays')
   })

@@ -91,7 +91,7 @@ async function showFunnel(command: Command): Promise<string> {
   const steps = await askFunnel(toSavedAddress(found.address), { period, context: asked.context })
   const lines = steps.map(
     ({ step, event, users, conversion_from_start: percent }) =>
-      `${step}. ${event}: ${toNumber(users)} users, ${toNumber(percent)}%`,
+      `${step}. ${event}: ${toNumber(users)} ${users === 1 ? 'user' : 'users'}, ${toNumber(percent)}%`,
   )
   return [`${found.application.name}: ${found.name}, last ${FUNNEL_DAYS} days`, ...lines].join('\n')
 }
