@@ -108,10 +108,9 @@ const TARGET = {
 
 const name = text({ min: 1, max: 100 }).openapi({ description: 'What it is called.', example: 'Every morning' })
 
-const snoozedUntil = z
+const instant = z
   .string()
   .transform((value, context) => parseInstant(value) ?? reject(context, issue('value_error', NO_MOMENT)))
-  .nullable()
 
 const NO_MOMENT = 'Input should be a moment in ISO 8601'
 
@@ -124,10 +123,19 @@ const SubscriptionChanges = z
     name: name.optional(),
     rule: byType(RULES).optional().openapi(RULE),
     is_on: z.boolean().optional().openapi({ description: 'Whether anything is sent.', example: true }),
-    snoozed_until: snoozedUntil.optional().openapi({
-      type: ['string', 'null'],
+    snoozed_until: instant
+      .nullable()
+      .optional()
+      .openapi({
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'Nothing is checked or sent until then; null: from now on.',
+        example: '2026-11-21T08:00:00Z',
+      }),
+    next_at: instant.optional().openapi({
+      type: 'string',
       format: 'date-time',
-      description: 'Nothing is checked or sent until then; null: from now on.',
+      description: 'Switches it on and makes it due then, once; a moment that is over: within five minutes.',
       example: '2026-11-21T08:00:00Z',
     }),
   })

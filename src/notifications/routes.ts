@@ -38,8 +38,15 @@ export const addSubscriptionRoute = operation(addSubscriptionContract, CHANGING,
 export const changeSubscriptionRoute = operation(
   changeSubscriptionContract,
   CHANGING,
-  async ({ path: { id }, body: { is_on: isOn, snoozed_until: snoozedUntil, ...changes } }, context) => {
-    const subscription = await changeSubscription(id, { ...changes, isOn, snoozedUntil }, subscribingIn(context))
+  async (
+    { path: { id }, body: { is_on: isOn, snoozed_until: snoozedUntil, next_at: nextAt, ...changes } },
+    context,
+  ) => {
+    const subscription = await changeSubscription(
+      id,
+      { ...changes, isOn, snoozedUntil, nextAt },
+      subscribingIn(context),
+    )
     return { data: toWire(subscription), ...SUCCESS }
   },
 )

@@ -109,12 +109,14 @@ interface SubscriptionPatch {
   readonly rule?: SubscriptionRule | undefined
   readonly isOn?: boolean | undefined
   readonly snoozedUntil?: number | null | undefined
+  /** Makes it due then, once. */
+  readonly nextAt?: number | undefined
 }
 
 /** Throws `not-found` and `Invalid`. */
 export async function changeSubscription(
   id: string,
-  { name, rule, isOn, snoozedUntil }: SubscriptionPatch,
+  { name, rule, isOn, snoozedUntil, nextAt }: SubscriptionPatch,
   subscribing: Subscribing,
 ): Promise<Subscription> {
   const { db, applicationId, now } = subscribing
@@ -129,7 +131,8 @@ export async function changeSubscription(
     ...(name !== undefined && { name }),
     ...(rule && { rule, state: NOT_STARTED }),
     ...(!isPlanned && { snoozedUntil: next.snoozedUntil, nextAt: isOff ? null : dueAfterSnooze(next, now) }),
-    ...((rule || isOn) && { problem: null }),
+    ...(nextAt !== undefined && { nextAt, snoozedUntil: null }),
+    ...((rule || isOn || nextAt !== undefined) && { problem: null }),
   })
   return findSubscription(db, applicationId, id)
 }

@@ -55,6 +55,8 @@ it('notifications are added, switched off, snoozed and deleted on their page', a
   expect(await act('on')).toMatchObject({ is_on: true })
   expect((await act('snooze')).snoozed_until).not.toBeNull()
   expect((await act('wake')).snoozed_until).toBeNull()
+  const { next_at: due } = await act('send')
+  expect(Math.abs(Date.parse(due) - Date.now())).toBeLessThan(60_000)
   expect((await browser.send(`${page}/${digest.id}/delete`, {})).status).toBe(303)
   expect(await listed(application)).toHaveLength(1)
 })

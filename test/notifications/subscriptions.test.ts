@@ -61,6 +61,15 @@ describe('subscriptions', () => {
     const weekly = { ...DIGEST, every: 'weekly' }
     const changed = (await (await patch(application.key, { name: 'Week', rule: weekly })).json()) as Wire
     expect(changed.data).toMatchObject({ name: 'Week', rule: weekly })
+    const { next_at: planned } = changed.data
+    const renamed = (await (await patch(application.key, { name: 'Other' })).json()) as Wire
+    expect(renamed.data.next_at).toBe(planned)
+    const soon = '2026-11-24T08:00:00.000Z'
+    expect(((await (await patch(application.key, { is_on: false })).json()) as Wire).data.next_at).toBeNull()
+    expect(((await (await patch(application.key, { next_at: soon })).json()) as Wire).data).toMatchObject({
+      next_at: soon,
+      is_on: true,
+    })
     const read = await createKey(application.accountId, 'read', application.applicationId)
     expect((await getJson('/subscriptions', read)).status).toBe(403)
     expect((await postJson('/subscriptions', read, {})).status).toBe(403)

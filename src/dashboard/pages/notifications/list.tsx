@@ -133,6 +133,8 @@ function Delivery({ delivery, clock }: { delivery: ListedSubscription['deliverie
   )
 }
 
+const SEND = ['send', 'Send now'] as const
+
 interface ActionsShown {
   readonly subscription: ListedSubscription
   readonly action: string
@@ -140,11 +142,15 @@ interface ActionsShown {
 }
 
 function Actions({ subscription, action, clock }: ActionsShown) {
-  const { is_on: isOn, name } = subscription
+  const { is_on: isOn, name, rule } = subscription
   const snooze = isSnoozed(subscription, clock)
     ? (['wake', 'End snooze'] as const)
     : (['snooze', 'Snooze for a day'] as const)
-  const buttons = [isOn ? (['off', 'Switch off'] as const) : (['on', 'Switch on'] as const), ...(isOn ? [snooze] : [])]
+  const buttons = [
+    isOn ? (['off', 'Switch off'] as const) : (['on', 'Switch on'] as const),
+    ...(isOn ? [snooze] : []),
+    ...(rule.type === 'digest' ? [SEND] : []),
+  ]
   return (
     <form method="post" action={action} class="row">
       {buttons.map(([value, label]) => (

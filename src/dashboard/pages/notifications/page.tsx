@@ -43,6 +43,7 @@ export const changeSubscriptionOnPage = plainPage(async (request) => {
     off: { is_on: false },
     snooze: { snoozed_until: until },
     wake: { snoozed_until: null },
+    send: { next_at: toIso(request.clock.now) },
   }
   const body = bodies[text('action')] ?? {}
   await ifKnown(changeSubscriptionRoute.ask({ path: { id: idOf(request) }, body }, request.context))
