@@ -1,3 +1,4 @@
+import { hashSecret } from '../access/secrets.ts'
 import { QUOTA_WORDS } from '../accounts/quotas/quota.ts'
 import { toIso, utcDayOf } from '../base/time/days.ts'
 import { changePercent } from '../questions/change.ts'
@@ -104,16 +105,18 @@ const FRESH_DAYS = 2
 const NAMES_AT_ONCE = 1_000
 const MAX_NAMES = 10_000
 const SHOWN_NAMES = 10
+const MARK_CHARACTERS = 12
 
 /** A name is new if its first event ever is at most two days old. The first check only learns which ones are. */
 async function checkNames({ state }: Checked, asked: Asked): Promise<Finding | null> {
-  const fresh = await freshNames(asked)
-  const added = state.names === null ? [] : fresh.filter((name) => !state.names?.includes(name))
+  const fresh = new Map((await freshNames(asked)).map((name) => [markOf(name), name]))
+  const known = new Set(state.names)
+  const added = state.names === null ? [] : [...fresh].filter(([mark]) => !known.has(mark)).map(([, name]) => name)
   const shown = added.slice(0, SHOWN_NAMES)
   const more = added.length > shown.length ? [`and ${added.length - shown.length} more`] : []
   return {
     isActive: false,
-    names: fresh,
+    names: [...fresh.keys()],
     isNoticed: added.length > 0,
     text: `New event names: ${[...shown, ...more].join(', ')}`,
     data: { names: shown, total: added.length },
@@ -133,6 +136,11 @@ async function freshNames({ context, calendar }: Asked): Promise<string[]> {
     if (offset + NAMES_AT_ONCE >= total) break
   }
   return names.sort()
+}
+
+/** Names may be long, and many. */
+function markOf(name: string): string {
+  return hashSecret(name).slice(0, MARK_CHARACTERS)
 }
 
 const QUOTA_PERCENT = 80

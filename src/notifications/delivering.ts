@@ -118,13 +118,23 @@ async function send(
       at: toIso(at),
       data,
     })
-    const secret = openPrivateKey(sealedSecret ?? '', env.KEY_SEALING_SECRET)
+    const secret = openSecret(sealedSecret, env)
+    if (secret === null)
+      return { kind: 'later', httpStatus: null, answer: 'The secret of the webhook cannot be opened.' }
     return sendToWebhook({ url: target.url, secret, id, body, now }, fetch)
   }
   const { BOT_TOKEN: token } = env
   if (token) return sendToChat(target, content, { token, origin, fetch })
   logInfo('message shown', { subscription: subscription.id, text: content.text })
   return null
+}
+
+function openSecret(sealedSecret: string | null, env: Env): string | null {
+  try {
+    return openPrivateKey(sealedSecret ?? '', env.KEY_SEALING_SECRET)
+  } catch {
+    return null
+  }
 }
 
 /** Every later pause is longer; after a day a message has failed. */

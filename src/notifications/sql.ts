@@ -172,8 +172,10 @@ export function selectSubscription(db: Database, id: string) {
     .where(and(eq(subscriptions.id, id), isNotNull(subscriptions.nextAt), isAllowed(db)))
 }
 
-/** A message that is to be sent now, and whether its receiver may still get it. */
+/** A message that is to be sent now, after all earlier ones of its subscription, and whether its receiver may still get it. */
 export function selectDelivery(db: Database, id: string, now: number) {
+  const isNext = sql`not exists (select 1 from ${deliveries} as earlier
+    where earlier.subscription_id = ${deliveries.subscriptionId} and earlier.try_at is not null and earlier.at < ${deliveries.at})`
   const mayGet = sql<number>`${and(isNotNull(subscriptions.nextAt), isAllowed(db))}`.as('may_get')
   return db
     .select({ delivery: deliveries, subscription: subscriptions, owner, mayGet })
@@ -181,7 +183,7 @@ export function selectDelivery(db: Database, id: string, now: number) {
     .innerJoin(subscriptions, eq(subscriptions.id, deliveries.subscriptionId))
     .innerJoin(applications, eq(applications.id, subscriptions.applicationId))
     .innerJoin(accounts, eq(accounts.id, applications.accountId))
-    .where(and(eq(deliveries.id, id), lte(deliveries.tryAt, now)))
+    .where(and(eq(deliveries.id, id), lte(deliveries.tryAt, now), isNext))
 }
 
 export type DueDelivery = Awaited<ReturnType<typeof selectDelivery>>[number]

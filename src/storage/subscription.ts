@@ -31,7 +31,7 @@ export type SubscriptionRule = DigestRule | AlertRule
 export interface AlertState {
   /** Whether its start was told and its end was not. */
   readonly isActive: boolean
-  /** Names of events of the last days that were told or are old; null before the first check. */
+  /** Hashes of the names of events that were new in the last days and are known by now; null before the first check. */
   readonly names: readonly string[] | null
 }
 

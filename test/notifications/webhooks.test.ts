@@ -85,7 +85,7 @@ describe('a webhook', () => {
 
   it('is shown as failed after a day, and is switched off where it is gone', async () => {
     const failing = await dueWebhook(() => new Response('broken', { status: 500 }))
-    for (let hour = 0; hour < 30; hour++) {
+    for (let hour = 0; hour < 30; hour += 3) {
       await failing.notifier.run(NOW + hour * 3_600_000)
       await setDue(failing.id, NOW + 9 * DAY_MS)
     }
@@ -108,6 +108,31 @@ describe('a webhook', () => {
       is_on: false,
       problem: expect.stringContaining('private network'),
     })
+  })
+
+  it('gets messages in their order, even if an earlier one has to wait', async () => {
+    const answers = [() => new Response('', { status: 503 }), () => new Response(), () => new Response()]
+    const made = await dueWebhook(() => answers.shift()?.() as Response)
+    await made.notifier.run(NOW)
+    await setDue(made.id, NOW + 30_000)
+    await made.notifier.run(NOW + 30_000)
+    expect(made.notifier.sent).toHaveLength(1)
+    await made.notifier.run(NOW + 300_000)
+    await made.notifier.run(NOW + 600_000)
+    const ids = made.notifier.sent.map(({ headers }) => headers.get('webhook-id'))
+    expect(ids).toEqual([ids[0], ids[0], ids[2]])
+    expect(ids[2]).not.toBe(ids[0])
+  })
+
+  it('whose secret cannot be opened any more is shown as failed after a day', async () => {
+    const made = await dueWebhook(() => new Response())
+    await env.DB.prepare("update subscriptions set sealed_secret = 'v2.00000000.AAAA' where id = ?").bind(made.id).run()
+    for (let hour = 0; hour < 30; hour += 3) {
+      await made.notifier.run(NOW + hour * 3_600_000)
+      await setDue(made.id, NOW + 9 * DAY_MS)
+    }
+    expect(made.notifier.sent).toEqual([])
+    expect((await listed(made.application))[0].deliveries[0]).toMatchObject({ status: 'failed' })
   })
 
   it('keeps its secret when the secret that seals it changes', async () => {
