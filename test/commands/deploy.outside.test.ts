@@ -170,28 +170,15 @@ describe('a deployment', () => {
 
   it('connects the bot where its token is there and the Worker has it', async () => {
     const asked: { url: string; body: Record<string, unknown> }[] = []
-    const { fetch } = globalThis
-    vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit = {}) => {
-      if (!String(input).startsWith('https://api.telegram.org/')) return fetch(input, init)
-      asked.push({ url: String(input), body: JSON.parse(String(init.body ?? '{}')) })
-      return Response.json({ ok: true, result: { username: 'lemon_bot' } })
-    })
-    vi.stubEnv('BOT_TOKEN', '4711:token')
-    const connected = async (changes: Partial<FakeAccount>) => {
-      setAccount({ ...account(), ...changes })
-      return (await deploy()).stdout
-    }
-    expect(await connected({})).toContain('not connected: first npx wrangler secret put BOT_TOKEN')
-    setAccount({
-      ...account(),
-      secrets: { ...account().secrets, BOT_TOKEN: '4711:token' },
-      address: 'https://mauve.example.org',
-    })
     vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit = {}) => {
       if (String(input).endsWith('/health')) return Response.json({ status: 'ok' })
       asked.push({ url: String(input), body: JSON.parse(String(init.body ?? '{}')) })
       return Response.json({ ok: true, result: { username: 'lemon_bot' } })
     })
+    vi.stubEnv('BOT_TOKEN', '4711:token')
+    expect((await deploy()).stdout).toContain('not connected: first npx wrangler secret put BOT_TOKEN')
+    const secrets = { ...account().secrets, BOT_TOKEN: '4711:token' }
+    setAccount({ ...account(), secrets, address: 'https://mauve.example.org' })
     const { stdout } = await deploy()
     vi.unstubAllGlobals()
     vi.unstubAllEnvs()

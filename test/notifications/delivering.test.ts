@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { removeMember } from '../../src/accounts/members.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
@@ -132,16 +132,22 @@ describe('a message', () => {
     expect(await stateOf(made)).toMatchObject({ status: 'sent' })
   })
 
-  it('that got no answer is not sent again, as it may have arrived', async () => {
-    const made = await dueDigest(() => Promise.reject(new TypeError('network connection lost')))
+  it('that got no answer is not sent again, as it may have arrived; and the token is in no line of the log', async () => {
+    const lines: string[] = []
+    const spies = (['log', 'error'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line))),
+    )
+    const made = await dueDigest(({ url }) => Promise.reject(new TypeError(`connection to ${url} lost`)))
     await made.notifier.run(NOW)
     await made.notifier.run(NOW + DAY_MS / 2)
+    for (const spy of spies) spy.mockRestore()
     expect(made.notifier.sent).toHaveLength(1)
     expect(await stateOf(made)).toMatchObject({
       on: true,
       status: 'failed',
       answer: expect.stringContaining('may have'),
     })
+    expect(JSON.stringify([lines, await listed(made.application)])).not.toContain(TOKEN)
   })
 
   it('whose sending was interrupted is not sent again', async () => {
