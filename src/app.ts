@@ -31,6 +31,8 @@ import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { readMetrics } from './metrics.ts'
+import { mountBot } from './notifications/bot/routes.ts'
+import { subscriptionOperations } from './notifications/routes.ts'
 import { cohortOperations, questions } from './questions/questions.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 import { previewSourcesRoute } from './questions/source-preview/routes.ts'
@@ -67,6 +69,7 @@ export const operations = [
   deleteAnnotationRoute,
   getRevenueRulesRoute,
   replaceRevenueRulesRoute,
+  ...subscriptionOperations,
   ...cohortOperations,
   ...questions,
   eraseUserRoute,
@@ -83,5 +86,6 @@ for (const operation of operations) operation.mount(app)
 const document = referenceMaker(operations)
 mountReference(app, document)
 mountAssistants(app, { operations, document, pages: PAGES_OF_QUESTIONS })
+mountBot(app)
 mountDashboard(app)
 mountAssets(app)

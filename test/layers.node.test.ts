@@ -10,6 +10,7 @@ const ROOMS = [
   'dashboard',
   'assistants',
   'object',
+  'notifications',
   'lifecycle',
   'questions',
   'collection',
@@ -53,6 +54,7 @@ const isHttp = isOf('http')
 const isDashboard = isOf('dashboard')
 /** Speaks a protocol over HTTP. */
 const isAssistants = isOf('assistants')
+const isMessage = isOf('notifications')
 /** Runs in Node, with a database, a clock and queries of its own. */
 const isCommand = isOf('commands')
 
@@ -152,8 +154,8 @@ it("no folder imports another one's sql.ts or routes.ts", () => {
   const isForeign = ({ file, from }: Import) => /(^|\/)(sql|routes)\.ts$/.test(from) && dirname(file) !== dirname(from)
   const lists = new Set(['app.ts', 'questions/questions.ts'])
   const isAllowed = (file: string) => lists.has(file) || isCommand(file)
-  // A page asks operations as the document lists them.
-  const isAsked = ({ file, from }: Import) => isDashboard(file) && from.endsWith('/routes.ts')
+  // A page or a message asks operations as the document lists them.
+  const isAsked = ({ file, from }: Import) => (isDashboard(file) || isMessage(file)) && from.endsWith('/routes.ts')
   expect(forbidden((found) => isForeign(found) && !isAsked(found), isAllowed)).toEqual([])
 })
 

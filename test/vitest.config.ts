@@ -53,6 +53,7 @@ const BUNDLED = [
   'drizzle-orm/sqlite-core',
   'drizzle-orm/sqlite-proxy',
   'fast-check',
+  'grammy/web',
   'hono',
   'hono/body-limit',
   'hono/cookie',

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { IssuedKey, Scope } from '../access/api-keys.ts'
 import type { Database } from '../storage/database.ts'
 import { selectRow } from '../storage/json-rows.ts'
@@ -10,6 +10,7 @@ import {
   dashboardSessions,
   members,
   signInLinks,
+  subscriptions,
 } from '../storage/schema.ts'
 
 export function insertAccount(db: Database, account: typeof accounts.$inferInsert) {
@@ -142,6 +143,14 @@ export function upsertMember(db: Database, member: MemberRow, most: number) {
 
 export function updateRole(db: Database, member: MemberKey, role: MemberRow['role']) {
   return db.update(members).set({ role }).where(isMember(member)).returning({ telegramId: members.telegramId })
+}
+
+/** What goes to a member's chat goes with them. Its messages are deleted with those that are old. */
+export function deleteSubscriptionsOfMember(db: Database, { accountId, telegramId }: MemberKey) {
+  const own = db.select({ id: applications.id }).from(applications).where(eq(applications.accountId, accountId))
+  return db
+    .delete(subscriptions)
+    .where(and(eq(subscriptions.telegramId, telegramId), inArray(subscriptions.applicationId, own)))
 }
 
 export function deleteMember(db: Database, member: MemberKey) {

@@ -34,9 +34,15 @@ function orderOf(method: string): number {
   return Number(method === 'delete')
 }
 
-/** Revokes the key that was just issued, deletes the annotation that was just added. */
-function withId(path: string, { issueKey, addAnnotation }: Readonly<Record<string, unknown>>): string {
-  const made = path.startsWith('/keys/') ? issueKey : path.startsWith('/annotations/') ? addAnnotation : undefined
+/** Revokes the key that was just issued, deletes the annotation and the subscription that were just added. */
+const MADE_BY: readonly (readonly [path: string, operationId: string])[] = [
+  ['/keys/', 'issueKey'],
+  ['/annotations/', 'addAnnotation'],
+  ['/subscriptions/', 'addSubscription'],
+]
+
+function withId(path: string, answers: Readonly<Record<string, unknown>>): string {
+  const made = answers[MADE_BY.find(([beginning]) => path.startsWith(beginning))?.[1] ?? '']
   return made ? path.replace('{id}', (made as { data: { id: string } }).data.id) : path
 }
 

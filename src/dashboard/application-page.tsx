@@ -143,6 +143,7 @@ const PAGES = [
   ['acquisition', 'Acquisition'],
   ['users', 'Users'],
   ['cohorts', 'Cohorts'],
+  ['notifications', 'Notifications'],
   ['settings', 'Settings'],
 ] as const
 

@@ -1,10 +1,10 @@
 import type { AssistantQuestion, Pages } from '../assistants/pages.ts'
 import { jsonItems } from '../http/list-params.ts'
+import { SHARED_BY_TRENDS, trendParam } from '../questions/saved/contract.ts'
 import { LETTERS } from '../questions/trends/formula.ts'
 import { homeOf } from './address.ts'
 import { hrefOfSaved } from './components/saved-menu.tsx'
 import { DASHBOARD } from './next-page.ts'
-import { paramOf, SHARED_PARAMS } from './pages/trends/question.ts'
 import { USER_FILTERS } from './pages/users/controls.tsx'
 
 /** A page behind that of its application, with the parameters that are its own. */
@@ -92,10 +92,10 @@ function trendParams(query: URLSearchParams) {
   const lines = series
     .slice(0, LETTERS.length)
     .flatMap(({ event, mode, of }, line) => [
-      [paramOf('event', line), event] as const,
-      ...(mode ? [[paramOf('mode', line), mode] as const] : []),
-      ...(of ? [[paramOf('of', line), of] as const] : []),
+      [trendParam('event', line), event] as const,
+      ...(mode ? [[trendParam('mode', line), mode] as const] : []),
+      ...(of ? [[trendParam('of', line), of] as const] : []),
     ])
   const isByHour = query.get('interval') === 'hour' && !query.has('start') && !query.has('end')
-  return [...lines, ...given(query, SHARED_PARAMS), ...(isByHour ? [['period', '7d'] as const] : [])]
+  return [...lines, ...given(query, SHARED_BY_TRENDS), ...(isByHour ? [['period', '7d'] as const] : [])]
 }

@@ -23,6 +23,12 @@ import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
 import { eventsPage } from './pages/events/page.tsx'
 import { funnelsPage } from './pages/funnels/page.tsx'
+import {
+  addSubscriptionOnPage,
+  changeSubscriptionOnPage,
+  deleteSubscriptionOnPage,
+  notificationsPage,
+} from './pages/notifications/page.tsx'
 import { overviewPage } from './pages/overview/page.tsx'
 import { pathsPage } from './pages/paths/page.tsx'
 import { retentionPage } from './pages/retention/page.tsx'
@@ -118,6 +124,10 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/annotations', annotationsPage)
   pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
   pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)
+  pages.get('/dashboard/:handle/notifications', notificationsPage)
+  pages.post('/dashboard/:handle/notifications', addSubscriptionOnPage)
+  pages.post('/dashboard/:handle/notifications/:id/change', changeSubscriptionOnPage)
+  pages.post('/dashboard/:handle/notifications/:id/delete', deleteSubscriptionOnPage)
   pages.get('/dashboard/:handle/cohorts', cohortsPage)
   pages.get('/dashboard/:handle/cohorts.csv', cohortListCsv)
   pages.post('/dashboard/:handle/cohorts', putCohortOnPage)

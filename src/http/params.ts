@@ -10,6 +10,11 @@ export function toQueryParams(given: readonly (readonly [name: string, values: s
   return Object.fromEntries(named.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
+/** These parameters of an address, as an operation takes them. */
+export function pickParams(params: URLSearchParams, names: readonly string[]): QueryParams {
+  return toQueryParams(names.map((name) => [name, params.getAll(name)]))
+}
+
 interface TextBounds {
   /** Bounds are in characters (code points), as JSON Schema counts. */
   readonly min: number

@@ -67,6 +67,8 @@ export function mainObject(applicationId: number, namespace: Namespace) {
     workOnJobs: () => within('notice', () => object.workOnJobs(applicationId)),
     countUse: (day: number, use: Argument<'countUse', 1>, wait: Wait) =>
       within(wait, () => object.countUse({ applicationId, day }, use)),
+    quotasUsed: (day: number, percent: number) =>
+      within('notice', () => object.quotasUsed({ applicationId, day }, percent)),
     countUnopenedSeals: (day: number, seals: number) =>
       within('request', () => object.countUnopenedSeals({ applicationId, day }, seals)),
     noteEventOfKey: (keyId: string, event: Argument<'noteEventOfKey', 1>) =>

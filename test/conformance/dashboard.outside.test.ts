@@ -110,6 +110,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     '/saved-questions',
     '/annotations',
     '/cohorts',
+    '/notifications',
     '/settings',
   ]
 

@@ -92,6 +92,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/annotations': null,
   '/cohorts': null,
   '/cohorts.csv': null,
+  '/notifications': null,
   '/saved-questions': null,
   '/users': (name) => ({ country: name, city: name, language: name, utm: name }),
   '/users/:telegram_id': null,

@@ -6,6 +6,7 @@ import { addMember, listMembers, type MemberId, ROLES, removeMember } from '../.
 import { revokeKey, selectAccounts, selectKeys, updatePlan } from '../../accounts/sql.ts'
 import { toIso } from '../../base/time/days.ts'
 import { createAccount, issueKeyFor, makeSignInLink, PLANS, requireAccount } from '../accounts.ts'
+import { connectBot, readBotToken } from '../bot.ts'
 import {
   FLAG,
   localAddress,
@@ -59,6 +60,7 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   members: { takes: ['account'], run: showMembers },
   'add-member': { takes: ['account', 'telegram-id', 'name', 'role'], run: putMember },
   'remove-member': { takes: ['account', 'telegram-id'], run: dropMember },
+  'connect-bot': { takes: ['address'], run: connect },
   columns: { takes: ['application'], run: (values, { open }) => listPartitionings(open, applicationIn(values)) },
   partition: { takes: ['application', 'objects'], run: changePartitions },
   rebuild: { takes: ['application'], run: rebuild },
@@ -200,6 +202,13 @@ function telegramIdIn(values: AccountValues, option: 'telegram-id' | 'user'): nu
   const id = /^\d+$/.test(text) ? Number(text) : 0
   if (Number.isSafeInteger(id) && id > 0) return id
   throw new CommandFailure(`--${option} is "${text}", but must be a person's id in the messenger, such as 7234567890.`)
+}
+
+async function connect({ address }: AccountValues): Promise<CommandOutput> {
+  const token = readBotToken()
+  if (!token) throw new CommandFailure('There is no BOT_TOKEN, neither in the environment nor in .dev.vars.')
+  const bot = await connectBot(token, readAddress(requireText(address, '--address'), '--address'))
+  return { bot, note: 'What people write to it now reaches this service.' }
 }
 
 async function changePartitions(values: AccountValues, { open }: Subject): Promise<CommandOutput> {

@@ -22,6 +22,9 @@ export const HELP = `Manages accounts, API keys, members and sign-in. Run "npm s
       Adds a member, or changes the name and role of one.
   npm run account -- remove-member --account ID --telegram-id N
       Removes a member and signs them out.
+  npm run account -- connect-bot --address URL
+      Has the messenger send what people write to the bot of the service to this address. Needs BOT_TOKEN in the environment or
+      in .dev.vars.
   npm run account -- columns --application HANDLE
       Shows the objects that answer questions about an application: over how many its users are spread, by the days of which
       time zone they count, how many still read everything, how many changes wait to be read and since when.

@@ -1,4 +1,5 @@
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
@@ -10,7 +11,7 @@ import { NumberCell, numberColumn } from '../../components/table.tsx'
 import { usersHrefOf, usersOfGroup } from '../../figure-users.ts'
 import { counted, toCount, toFigure, toPercent, toWeekday } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
-import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf, ownQuestion } from './question.ts'
+import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf } from './question.ts'
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
@@ -85,7 +86,7 @@ function nameOf(event: string): string {
 
 /** The users of a series' figures, where these count users. */
 function usersOfSeries({ view, home, groups }: Pick<EventFiguresShown, 'view' | 'home' | 'groups'>) {
-  const usersHref = usersHrefOf(home, '/events/segmentation', { ...commonQuery(view), ...ownQuestion(view) })
+  const usersHref = usersHrefOf(home, '/events/segmentation', { ...commonQuery(view), ...eventsQuery(view) })
   return (name: string, at: { readonly day?: string }): string | undefined => {
     if (modeOf(view).mode !== 'uniques') return undefined
     return groups.length > 0 ? usersOfGroup(usersHref, at, groups, name) : usersHref(at)

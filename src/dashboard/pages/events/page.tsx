@@ -1,4 +1,5 @@
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { EVENTS_PARAMS } from '../../../questions/saved/contract.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
@@ -21,7 +22,7 @@ import { type Clock, toDay, toLocalDate } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 import { CsvLink, EventFigures } from './figures.tsx'
-import { askForEvent, askForNames, MODES, OWN_PARAMS } from './question.ts'
+import { askForEvent, askForNames, MODES } from './question.ts'
 
 /** The names that occurred; or one event by day, and by group. */
 export const eventsPage = applicationPage((request) =>
@@ -35,7 +36,7 @@ function oneEvent(request: ApplicationRequest): Promise<PageContent> {
     scripts: ['plots.js'],
     hasDays: true,
     asking: askForEvent(request),
-    fields: OWN_PARAMS,
+    fields: EVENTS_PARAMS,
     form: EventsForm,
     figures: (answer) => <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />,
   })
@@ -45,7 +46,7 @@ const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
 
 function EventsForm({ view, names, params, cohorts, problem }: QuestionFields) {
   return (
-    <QuestionForm view={view} own={[...OWN_PARAMS, 'contains', 'offset']} names={names} hasAny>
+    <QuestionForm view={view} own={[...EVENTS_PARAMS, 'contains', 'offset']} names={names} hasAny>
       <div class="row">
         <EventField view={view} problem={problem} />
         <Choice view={view} label="Measure" name="mode" unsaid="uniques" options={MODE_OPTIONS} problem={problem} />

@@ -1,3 +1,4 @@
+import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
 import { hrefWith, type View } from '../../address.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../components/field.tsx'
 import {
@@ -7,7 +8,6 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { namesIn, OWN_PARAMS } from './question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './window.ts'
 
 /** The limits of the operation. */
@@ -26,7 +26,7 @@ const ORDERS = [
 export function FunnelForm({ view, names, params, cohorts, problem }: QuestionFields) {
   const isMoreAsked = ['order', 'exclude', 'group_by'].some((name) => asksFor(view, name))
   return (
-    <QuestionForm view={view} own={[...OWN_PARAMS, ...Object.values(WINDOW_FIELDS)]} names={names}>
+    <QuestionForm view={view} own={[...FUNNEL_PARAMS, ...Object.values(WINDOW_FIELDS)]} names={names}>
       <div class="sides">
         <Steps view={view} problem={problem} />
         <div>

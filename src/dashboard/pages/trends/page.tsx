@@ -1,4 +1,5 @@
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
+import { TRENDS_PARAMS, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { endsToday, hrefWith, type View } from '../../address.ts'
@@ -21,7 +22,7 @@ import { type Clock, toAmount, toCount, toMoment, toWeekday } from '../../format
 import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 import { MODES } from '../events/question.ts'
-import { askForTrends, linesOf, OWN_PARAMS, paramOf, queryOf } from './question.ts'
+import { askForTrends, queryOf } from './question.ts'
 
 /** Up to six events side by side, and formulas over them. */
 export const trendsPage = applicationPage((request) => {
@@ -32,7 +33,7 @@ export const trendsPage = applicationPage((request) => {
     scripts: ['plots.js'],
     hasDays: true,
     asking: asking && attempt(asking),
-    fields: OWN_PARAMS,
+    fields: TRENDS_PARAMS,
     form: TrendsForm,
     figures: (answer) => <TrendFigures view={view} home={home} clock={clock} answer={answer} />,
   })
@@ -51,16 +52,16 @@ const FIRST_TIME_OPTIONS = [
 ] as const
 
 function TrendsForm({ view, names, params, cohorts, problem }: QuestionFields) {
-  const lines = [...linesOf(view), { event: '', mode: '', of: '' }].slice(0, LETTERS.length)
+  const lines = [...trendLines(view), { event: '', mode: '', of: '' }].slice(0, LETTERS.length)
   const parameters = [['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)] as const
   const shared = { view, problem }
   return (
-    <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
+    <QuestionForm view={view} own={TRENDS_PARAMS} names={names} hasAny>
       {lines.map(({ event }, line) => (
         <div class="row">
-          <EventInput label={LETTERS.charAt(line)} name={paramOf('event', line)} value={event} problem={problem} />
-          <Choice {...shared} label="Measure" name={paramOf('mode', line)} unsaid="uniques" options={MODE_OPTIONS} />
-          <Choice {...shared} label="Parameter" name={paramOf('of', line)} options={parameters} />
+          <EventInput label={LETTERS.charAt(line)} name={trendParam('event', line)} value={event} problem={problem} />
+          <Choice {...shared} label="Measure" name={trendParam('mode', line)} unsaid="uniques" options={MODE_OPTIONS} />
+          <Choice {...shared} label="Parameter" name={trendParam('of', line)} options={parameters} />
         </div>
       ))}
       <div class="row">
@@ -91,7 +92,7 @@ interface FiguresShown {
 /** The users of a series' figures, where these count users. Formulas come after the series. */
 function usersOfSeries(view: View, home: string) {
   const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
-  const modes = linesOf(view).map(({ mode }) => mode || 'uniques')
+  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
   const isGrouped = (view.params.get('group_by') ?? '') !== ''
   return (place: number, name: string, at: { readonly interval?: string }): string | undefined => {
     const series = isGrouped ? 0 : place
