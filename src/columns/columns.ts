@@ -1,5 +1,6 @@
 import type { PropertyName } from '../base/event.ts'
 import type { Calendar } from '../base/time/calendar.ts'
+import type { Remembered } from './remembered.ts'
 
 // What questions see of an application's activity. Users and contexts are ordinals: small numbers from 0 on, in order of first
 // sight. Times are milliseconds since 1970 UTC, days are those of the calendar. All of it is read-only.
@@ -52,6 +53,8 @@ export interface FirstTouches {
   readonly acquired: Uint32Array
   /** When that event happened; infinite for a user without one. */
   readonly acquiredTimes: Float64Array
+  /** Looks up what is remembered of users of whom no event is stored any more. In the arrays they are users without a first event. */
+  goneReader(): (user: number) => Remembered | null
   /** Rises whenever something changes. */
   readonly version: number
 }
