@@ -30,7 +30,7 @@ export interface Columns {
   /** Everything that happened on a day, user by user: of all users, or of a range of them. Each timeline is of other users. */
   timelinesOf(day: number, users?: UserRange): Iterable<Timeline>
   /**
-   * The day of each user's first event ever; one earlier than any day where that event is no longer stored. Yields after each
+   * The day of each user's first event ever; one earlier than any day where that event is no longer stored, and `NEVER` where none is. Yields after each
    * day that it has to read.
    */
   firstDays(): Generator<void, Int32Array>

@@ -98,6 +98,22 @@ function expectTouch({ first, ...user }: ShownTouch, own: readonly SentEvent[]):
   }
 }
 
+const WHOEVER_DID_NOTHING = { type: 'did', event: 'nothing', times: { op: 'at_most', n: 0 } }
+const FROM_ELSEWHERE = { type: 'property', prop: 'source', op: 'is not', values: ['nowhere'] }
+
+/** To cohorts belong those of whom an event is stored, whether or not objects still remember others. */
+async function checkCohorts({ key }: Living, stored: readonly SentEvent[]): Promise<void> {
+  const ids = [...new Set(stored.map(({ telegram_id }) => telegram_id))].sort((a, b) => a - b)
+  const listed = { type: 'users', telegram_ids: [...new Set([...ids, 5, 7_234_567_890])] }
+  for (const condition of [WHOEVER_DID_NOTHING, FROM_ELSEWHERE, listed]) {
+    const body = { match: 'all', conditions: [condition] }
+    expect((await sendJson('PUT', '/cohorts/all', { key, body })).status).toBe(200)
+    const { data } = await getDirectly<{ data: ListedUser[] }>('/cohorts/all/users?limit=1000', key)
+    expect(data.map(({ telegram_id }) => telegram_id).sort((a, b) => a - b)).toEqual(ids)
+    expect(await getDirectly('/cohorts/all', key)).toMatchObject({ data: { users: ids.length } })
+  }
+}
+
 async function live(history: readonly SentEvent[], objects: number, databases: Placement): Promise<Living> {
   const application = await createPlainApplication()
   await spreadOver(application.applicationId, objects, databases)
@@ -141,7 +157,10 @@ it('stays what it was while events are deleted, columns are rebuilt, and the app
       await check(living, history)
       const old = `select time from events where application_id = ? and time < ${(TODAY - 80) * DAY_MS}`
       expect(await allRows(old, living.applicationId)).toEqual([])
+      const stored = history.filter(({ datetime }) => datetime >= PERIOD.from * DAY_MS)
+      await checkCohorts(living, stored)
       await rebuild(living)
+      await checkCohorts(living, stored)
       await check(living, history)
       const progress = newMove({ from: databases, to: later })
       await addJob(directory, { applicationId: living.applicationId, kind: 'move', progress, now: 0 })
