@@ -195,7 +195,8 @@ const MOST_CACHED = 65_536
 /** Most contexts have values that others had before. */
 const MOST_KNOWN = 10_000
 
-function textOf(value: string | boolean | null | undefined): string | null {
+/** As values of properties are compared; null where one is missing. */
+export function textOf(value: string | boolean | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
-import { sendJson } from '../support/client.ts'
+import { getJson, sendJson } from '../support/client.ts'
 import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
@@ -94,6 +94,40 @@ it('users and one user show what acquired them', async () => {
     expect(text).toMatch(/<bdi[^>]*>Advertisement<\/bdi>.*<bdi[^>]*>d<\/bdi>/s)
   }
   expect((await openPage(browser, `${home}/users/3`)).text).not.toContain('Advertisement')
+})
+
+describe('rules for sources in the settings', () => {
+  it('are tried without being saved, and saved', async () => {
+    const { browser, home, handle, key } = await visit([opened(1, 3, 'ad'), opened(2, 3, 'tv_1')])
+    const sources = 'a{campaign} ; source=Advertisement ; medium=cpc\n'
+    const tried = await browser.send(`${home}/settings/sources/preview`, { sources })
+    expect(tried.status).toBe(200)
+    const text = await tried.text()
+    expect(text).toMatch(/a\{campaign\}<\/bdi><\/th><td[^>]*><data value="1">1<\/data><\/td><td><bdi>ad<\/bdi>/)
+    expect(text).toContain('<bdi>tv_1</bdi>')
+    const path = `/applications/${handle}/sources`
+    const read = async () => (await getJson(path, key)).json()
+    expect(await read()).toMatchObject({ data: { sources: [] } })
+    expect((await browser.send(`${home}/settings/sources`, { sources })).status).toBe(303)
+    const set = { source: 'Advertisement', medium: 'cpc' }
+    expect(await read()).toMatchObject({ data: { sources: [{ pattern: 'a{campaign}', set }] } })
+  })
+
+  it.each([
+    ['b ; source=x ; source=y', 'It sets “source” twice'],
+    ['b ; sauce=x', 'Unknown name “sauce”'],
+    ['b ; source', 'Fill this in'],
+    ['{source}{medium}', 'should have a separator'],
+  ])('with the line %s name it and what is wrong', async (line, sentence) => {
+    const { browser, home } = await visit()
+    for (const path of ['sources', 'sources/preview']) {
+      const response = await browser.send(`${home}/settings/${path}`, { sources: `a\n${line}` })
+      expect(response.status).toBe(422)
+      const [, fault] = (await response.text()).match(/id="sources-rules-faults">(.*?)<\/span>/) ?? []
+      expect(fault).toContain(`“${line}”: `)
+      expect(fault).toContain(sentence)
+    }
+  })
 })
 
 describe('the link builder', () => {

@@ -26,6 +26,7 @@ it('fills in the parts of a pattern', () => {
 it.each<[string, string | null, object, 'mini-app' | 'bot', string, string, RegExp]>([
   ['an empty part', 'ref_{referrer}', { referrer: '' }, 'bot', '', 'referrer', /^Fill in/],
   ['a space', 'ref_{referrer}', { referrer: 'a b' }, 'bot', '', 'referrer', /letters A to Z, digits/],
+  ['what erasure leaves of an id', 'ref_{referrer}', { referrer: '0' }, 'bot', '', 'referrer', /erased user/],
   ['letters of other scripts', null, {}, 'bot', 'й', 'parameter', /letters A to Z, digits/],
   ['letters of other scripts in the pattern', 'é{source}', { source: 'a' }, 'bot', '', '', /this pattern has other/],
   ['more than 64 characters for a bot', null, {}, 'bot', 'x'.repeat(65), '', /bot has at most 64 .* has 65/],

@@ -98,6 +98,7 @@ function touchesOf(events: readonly SentEvent[], { users, contexts, keys }: Fact
     contexts: Uint32Array.from(found, ({ first }) => contexts.of(first) + 1),
     acquired: Uint32Array.from(found, ({ start }) => (start ? contexts.of(start) + 1 : 0)),
     acquiredTimes: Float64Array.from(found, ({ start }) => start?.datetime ?? Number.POSITIVE_INFINITY),
+    goneReader: () => () => null,
     version: 1,
   }
 }

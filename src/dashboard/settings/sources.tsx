@@ -1,4 +1,5 @@
 import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
+import { Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
 import { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
 import { hrefTo } from '../address.ts'
@@ -22,8 +23,15 @@ function toLine({ pattern, set = {} }: SourceRule): string {
   return [pattern, ...Object.entries(set).map(([part, value]) => `${part}=${value}`)].join(' ; ')
 }
 
-function toRule(line: string) {
+/** Throws `Invalid` where a line sets a part twice, which an object cannot say. */
+function toRule(line: string, index: number) {
   const [pattern = '', ...fixed] = line.split(';').map((piece) => piece.trim())
+  const names = fixed.map(nameIn)
+  const twice = names.find((name, number) => names.indexOf(name) < number)
+  if (twice !== undefined) {
+    const loc = ['body', 'sources', index, 'set', twice]
+    throw new Invalid([{ loc, type: 'value_error', msg: `It sets “${twice}” twice` }])
+  }
   const set = Object.fromEntries(fixed.map((pair) => [nameIn(pair), pair.slice(nameIn(pair).length + 1).trim()]))
   return fixed.length > 0 ? { pattern, set } : { pattern }
 }
@@ -36,7 +44,7 @@ function asked({ application }: ApplicationRequest, typed: FormFields) {
   return { path: { handle: application.handle }, body: { sources: typed.lines('sources').map(toRule) } }
 }
 
-export function changeSources(request: ApplicationRequest, typed: FormFields) {
+export async function changeSources(request: ApplicationRequest, typed: FormFields) {
   return replaceSourcesRoute.ask(asked(request, typed), request.context)
 }
 

@@ -2,28 +2,22 @@ import { applicationOf } from '../../access/access.ts'
 import type { SourceRule } from '../../base/sources.ts'
 import { toIso } from '../../base/time/days.ts'
 import type { RequestContext } from '../../http/context.ts'
-import { askAbout } from '../../questions/ask.ts'
-import {
-  contextAtFirst,
-  type FirstTouch,
-  firstTouchesReport,
-  partsOfSource,
-} from '../../questions/first-touches/first-touches.ts'
+import { contextAtFirst, type FirstTouch, partsOfSource } from '../../questions/first-touches/first-touches.ts'
+import { readFirstTouches } from '../../questions/first-touches/read.ts'
 import type { ExportedUser, StoredUser } from './contract.ts'
 
-/** Adds to users what the application's objects know of their first events. Objects may be some seconds behind the database. */
+/** Adds to users what is known of their first events. Objects may be some seconds behind the database. */
 export async function* withFirstTouches(
   pieces: AsyncGenerator<StoredUser[]>,
   context: RequestContext,
 ): AsyncGenerator<ExportedUser[]> {
-  // An export may take longer than a question, and its headers are sent before its end.
-  const asker = { ...context, elapsed: () => 0, setHeader: () => undefined }
-  const application = applicationOf(context.access)
+  // An export may take longer than a question.
+  const asker = { ...context, elapsed: () => 0 }
+  const { sources } = applicationOf(context.access)
   for await (const users of pieces) {
     const telegramIds = users.map(({ telegram_id }) => telegram_id)
-    const { data } = await askAbout(application, firstTouchesReport, { telegramIds }, asker)
-    const touches = new Map(data.map((touch) => [touch.telegramId, touch]))
-    yield users.map((user) => ({ ...user, ...toFields(touches.get(user.telegram_id), application.sources) }))
+    const touches = await readFirstTouches(telegramIds, asker)
+    yield users.map((user) => ({ ...user, ...toFields(touches.get(user.telegram_id), sources) }))
   }
 }
 

@@ -1,6 +1,7 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
 import { SOURCE_PARTS, type SourcePart, type SourceRule, sourceReader } from '../../base/sources.ts'
 import type { Columns } from '../../columns/columns.ts'
+import { isAcquired, type Remembered } from '../../columns/remembered.ts'
 import { CONTEXT_FIELDS, NONE } from '../../columns/selection/filter.ts'
 import { textReader } from '../../columns/selection/texts.ts'
 import type { Report } from '../question.ts'
@@ -47,12 +48,8 @@ export function partsOfSource(startParameter: string | null, rules: readonly Sou
 }
 
 function* findFirstTouches(columns: Columns, { telegramIds }: FirstTouchesQuery): Generator<void, FirstTouch[]> {
-  const { times, contexts, acquired, acquiredTimes } = columns.firstTouches
-  const known = telegramIds.flatMap((telegramId) => {
-    const user = columns.userOf(telegramId)
-    return user === null || (contexts[user] ?? 0) === 0 ? [] : [{ telegramId, user }]
-  })
-  const firsts = known.map(({ user }) => (contexts[user] as number) - 1)
+  const known = knownTouches(columns, telegramIds)
+  const firsts = known.map(({ touch }) => touch.context - 1)
   const texts = firsts.map((): (string | null)[] => [])
   for (const { name } of CONTEXT_FIELDS) {
     for (const [index, text] of textsAt(columns, name, firsts).entries()) texts[index]?.push(text)
@@ -61,16 +58,28 @@ function* findFirstTouches(columns: Columns, { telegramIds }: FirstTouchesQuery)
   const starts = textsAt(
     columns,
     'startParameter',
-    known.map(({ user }) => (acquired[user] as number) - 1),
+    known.map(({ touch }) => (isAcquired(touch) ? touch.startContext - 1 : -1)),
   )
-  return known.map(({ telegramId, user }, index) => {
+  return known.map(({ telegramId, touch: { time, startTime } }, index) => {
     const startParameter = starts[index] ?? null
-    return {
-      telegramId,
-      time: times[user] as number,
-      texts: texts[index] ?? [],
-      acquired: startParameter === null ? null : { time: acquiredTimes[user] as number, startParameter },
-    }
+    const acquired = startParameter === null ? null : { time: startTime, startParameter }
+    return { telegramId, time, texts: texts[index] ?? [], acquired }
+  })
+}
+
+/** Of stored events and, while old ones are being deleted, of what is remembered already. */
+function knownTouches(columns: Columns, telegramIds: readonly number[]) {
+  const { times, contexts, acquired, acquiredTimes } = columns.firstTouches
+  const goneOf = columns.firstTouches.goneReader()
+  const touchOf = (user: number): Remembered | null => {
+    if ((contexts[user] ?? 0) === 0) return goneOf(user)
+    const [startTime, startContext] = [acquiredTimes[user] as number, acquired[user] as number]
+    return { time: times[user] as number, context: contexts[user] as number, startTime, startContext }
+  }
+  return telegramIds.flatMap((telegramId) => {
+    const user = columns.userOf(telegramId)
+    const touch = user === null ? null : touchOf(user)
+    return touch ? [{ telegramId, touch }] : []
   })
 }
 

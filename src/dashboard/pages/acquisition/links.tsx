@@ -99,6 +99,7 @@ function PartsForm({ view, filled: { pattern, values, parameter, target }, built
           label={labelOfProperty(part)}
           name={part}
           value={values[part] ?? ''}
+          hint={part === 'referrer' && 'Messenger id of the user who shares the link'}
           faults={faults(part)}
           {...shared}
         />

@@ -41,12 +41,16 @@ export function buildParameter({ pattern, values, parameter, target }: FilledLin
   for (const [field, value] of fields) {
     if (value === '') faults.set(field, 'Fill in this field')
     else if (!ALLOWED.test(value)) faults.set(field, `Use ${LETTERS} only`)
+    else if (field === 'referrer' && value === ERASED) faults.set(field, '0 stands for an erased user')
   }
   const whole =
     faults.size > 0 ? null : (messengerFault(text, target) ?? readingFault(text, { pattern, values }, rules))
   if (whole) faults.set('', whole)
   return { text, faults } satisfies BuiltParameter
 }
+
+/** What erasure leaves of an id: rules read no referrer in it. */
+const ERASED = '0'
 
 const LETTERS = 'the letters A to Z, digits, _ and -'
 
