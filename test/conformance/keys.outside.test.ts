@@ -17,6 +17,7 @@ const OPEN_TO: Readonly<Record<'client' | 'read', readonly string[]>> = {
     'GET /users/{telegram_id}',
     'GET /users/{telegram_id}/events',
     'GET /users/frequency',
+    'GET /cohorts/{name}/telegram-ids',
     'GET /retention',
     'GET /revenue',
     'GET /revenue/ltv',

@@ -39,3 +39,16 @@ export async function listUsers(key: string, parameters: Record<string, string> 
   const { data } = await response.json<{ data: ListedUser[] }>()
   return data
 }
+
+/** The fields that objects know, and the database does not, so that they come a moment later. */
+const FROM_COLUMNS = ['first', 'acquired_by', 'source', 'medium', 'campaign', 'content', 'referrer']
+
+type StoredUser = Record<string, unknown> & Pick<ListedUser, 'telegram_id'>
+
+/** The users as the database has them. */
+export async function listStoredUsers(key: string, parameters: Record<string, string> = {}): Promise<StoredUser[]> {
+  const users = await listUsers(key, parameters)
+  return users.map((user) =>
+    Object.fromEntries(Object.entries(user).filter(([field]) => !FROM_COLUMNS.includes(field))),
+  )
+}
