@@ -1,6 +1,5 @@
 import { type Decimal, decimalOf, digitsAt, subtract, ZERO } from '../../base/decimal.ts'
 import { enlarged, increase } from '../../columns/flat-arrays.ts'
-import { NINE } from '../../columns/selection/numbers.ts'
 import type { Charges } from './charges.ts'
 
 /** Where charges are added up: in lanes, few and beginning at 0, each of which stands for a cell. */
@@ -30,9 +29,9 @@ export class ChargeSums {
 
   add({ length, amounts, table, rule }: AmountsOfCharges, { lanes, cellOf, digitsOf }: Target): void {
     const isMinor = rule.unit === 'minor'
-    for (const [place, digits] of table.groupsOfNine) {
+    for (const [scale, digits] of table.groupsOfNine) {
       const take = (lane: number, sum: number) =>
-        this.#addTo(cellOf(lane), toDecimal(sum, place, isMinor ? digitsOf(lane) : 0))
+        this.#addTo(cellOf(lane), toDecimal(sum, scale + (isMinor ? digitsOf(lane) : 0)))
       if (lanes) this.#addEach(digits, { length, amounts, lanes }, take)
       else take(0, sumOf(digits, amounts, length))
     }
@@ -48,11 +47,11 @@ export class ChargeSums {
       const ordinal = ordinals[code] as number
       if (count > 0) counts[ordinal] = (counts[ordinal] ?? 0) + count
     }
-    for (const [place, digits] of table.groupsOfNine) {
+    for (const [scale, digits] of table.groupsOfNine) {
       addByCode(charges, digits, found.sums.fill(0))
       for (const [code, sum] of found.sums.entries()) {
         const ordinal = ordinals[code] as number
-        if (sum > 0) this.#addTo(ordinal, toDecimal(sum, place, rule.unit === 'minor' ? digitsOf(ordinal) : 0))
+        if (sum > 0) this.#addTo(ordinal, toDecimal(sum, scale + (rule.unit === 'minor' ? digitsOf(ordinal) : 0)))
       }
     }
   }
@@ -117,10 +116,10 @@ export class NetSums {
   }
 }
 
-/** A sum of groups of nine digits; `scale` is how many digits behind the point the last one before it has. */
-function toDecimal(sum: number, place: number, scale: number): Decimal {
-  if (place > 0) return { digits: BigInt(sum) * 10n ** BigInt(place * NINE), scale }
-  return { digits: BigInt(sum), scale: scale - place * NINE }
+/** A sum of groups of nine digits. */
+function toDecimal(sum: number, scale: number): Decimal {
+  if (scale < 0) return { digits: BigInt(sum) * 10n ** BigInt(-scale), scale: 0 }
+  return { digits: BigInt(sum), scale }
 }
 
 function sumOf(digits: Int32Array, amounts: Uint16Array, length: number): number {
