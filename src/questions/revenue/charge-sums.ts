@@ -31,7 +31,7 @@ export class ChargeSums {
     const isMinor = rule.unit === 'minor'
     for (const [scale, digits] of table.groupsOfNine) {
       const take = (lane: number, sum: number) =>
-        this.#addTo(cellOf(lane), toDecimal(sum, scale + (isMinor ? digitsOf(lane) : 0)))
+        this.addTo(cellOf(lane), toDecimal(sum, scale + (isMinor ? digitsOf(lane) : 0)))
       if (lanes) this.#addEach(digits, { length, amounts, lanes }, take)
       else take(0, sumOf(digits, amounts, length))
     }
@@ -51,7 +51,7 @@ export class ChargeSums {
       addByCode(charges, digits, found.sums.fill(0))
       for (const [code, sum] of found.sums.entries()) {
         const ordinal = ordinals[code] as number
-        if (sum > 0) this.#addTo(ordinal, toDecimal(sum, scale + (rule.unit === 'minor' ? digitsOf(ordinal) : 0)))
+        if (sum > 0) this.addTo(ordinal, toDecimal(sum, scale + (rule.unit === 'minor' ? digitsOf(ordinal) : 0)))
       }
     }
   }
@@ -79,7 +79,7 @@ export class ChargeSums {
   }
 
   /** Scales differ from segment to segment. */
-  #addTo(cell: number, amount: Decimal): void {
+  addTo(cell: number, amount: Decimal): void {
     const known = this.#sums.get(cell) ?? ZERO
     const scale = Math.max(known.scale, amount.scale)
     this.#sums.set(cell, { digits: digitsAt(known, scale) + digitsAt(amount, scale), scale })
