@@ -1,4 +1,4 @@
-import type { Decimal } from '../../base/decimal.ts'
+import { add, type Decimal, ZERO } from '../../base/decimal.ts'
 import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import { intervalSlices } from '../../columns/interval-slices.ts'
@@ -6,7 +6,7 @@ import { segmentCache } from '../../columns/segment-cache.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
-import { ChargeSums } from './charge-sums.ts'
+import { toDecimal } from './charge-sums.ts'
 import { type Charges, createChargeReader } from './charges.ts'
 import { digitsOf } from './currency.ts'
 import { keyOfRules } from './rules-key.ts'
@@ -18,8 +18,15 @@ export interface DayCharges {
   readonly currency: string
   readonly count: number
   readonly sum: Decimal
-  /** Those who paid: most of them once; nobody for refunds. */
+  /** Those who paid, or got a refund, each once. */
   readonly users: Uint32Array
+  /** By group of nine digits what each of them paid: multiples of 1 / 10^`scale`. */
+  readonly amounts: readonly UserAmounts[]
+}
+
+export interface UserAmounts {
+  readonly scale: number
+  readonly byUser: Float64Array
 }
 
 interface SegmentCharges {
@@ -76,18 +83,23 @@ export function createDayChargeReader({ columns, rules, filters, currency }: Day
   }
 
   function* byCurrency(charges: Charges, day: number): Generator<DayCharges> {
+    const { isRefund, rule, table } = charges
     const codes = [...currencies.keys()]
-    const digitsAt = (ordinal: number) => digitsIn(digits, codes[ordinal] as string)
-    const [sums, counts] = [new ChargeSums(), [] as number[]]
-    sums.addByCurrency(charges, { counts, digitsOf: digitsAt })
-    const { isRefund } = charges
-    const users = isRefund ? null : usersByCurrency(charges, counts)
+    const sorted = sortedByCurrency(charges, codes.length)
     let from = 0
-    for (const [ordinal, count = 0] of counts.entries()) {
+    for (const [ordinal, to] of sorted.ends.entries()) {
+      const [first, count] = [from, to - from]
+      from = to
       if (count === 0) continue
-      const own = users ? distinct(users.subarray(from, from + count)) : NOBODY
-      from += count
-      yield { day, isRefund, currency: codes[ordinal] as string, count, sum: sums.sumOf(ordinal), users: own }
+      const currency = codes[ordinal] as string
+      const shift = rule.unit === 'minor' ? digitsIn(digits, currency) : 0
+      const { users, slots } = distinct(sorted.users.subarray(first, to))
+      const own = sorted.amounts.subarray(first, to)
+      const amounts = Array.from(table.groupsOfNine, ([scale, all]) => ({
+        scale: scale + shift,
+        byUser: addUpByUser(slots, own, { digits: all, users: users.length }),
+      }))
+      yield { day, isRefund, currency, count, sum: sumOf(amounts), users, amounts }
     }
   }
 
@@ -104,53 +116,96 @@ export function createDayChargeReader({ columns, rules, filters, currency }: Day
   }
 }
 
-const NOBODY = new Uint32Array(0)
-
 function digitsIn(known: Map<string, number>, currency: string): number {
   const digits = known.get(currency) ?? digitsOf(currency)
   known.set(currency, digits)
   return digits
 }
 
-/** Currency after currency. */
-function usersByCurrency({ length, currencies, ...charges }: Charges, counts: readonly number[]): Uint32Array {
-  const [users, codes] = [charges.users(), charges.currencyCodes()]
-  const next = new Uint32Array(counts.length)
-  for (let ordinal = 1; ordinal < next.length; ordinal++) {
-    next[ordinal] = (next[ordinal - 1] as number) + (counts[ordinal - 1] ?? 0)
-  }
+/** Users and codes of amounts, currency after currency; each ends where the next one begins. */
+function sortedByCurrency({ length, currencies, ...charges }: Charges, count: number) {
+  const [users, codes, amounts] = [charges.users(), charges.currencyCodes(), charges.amounts()]
   const { ordinals } = currencies
-  const sorted = new Uint32Array(length)
+  const counts = new Uint32Array(ordinals.length)
+  for (let at = 0; at < length; at++) increase(counts, codes[at] as number)
+  const ends = new Uint32Array(count)
+  for (const [code, events] of counts.entries()) if (events > 0) increase(ends, ordinals[code] as number, events)
+  for (let ordinal = 0, begin = 0; ordinal < count; ordinal++) {
+    const events = ends[ordinal] as number
+    ends[ordinal] = begin
+    begin += events
+  }
+  const sorted = { users: new Uint32Array(length), amounts: new Uint16Array(length), ends }
   for (let at = 0; at < length; at++) {
     const ordinal = ordinals[codes[at] as number] as number
-    sorted[next[ordinal] as number] = users[at] as number
-    increase(next, ordinal)
+    const to = ends[ordinal] as number
+    sorted.users[to] = users[at] as number
+    sorted.amounts[to] = amounts[at] as number
+    ends[ordinal] = to + 1
   }
   return sorted
 }
 
-/** A copy without those who come again. */
-function distinctOf(userCount: number): (users: Uint32Array) => Uint32Array {
+interface Distinct {
+  readonly users: Uint32Array
+  /** The index there of each user who was given. */
+  readonly slots: Uint16Array
+}
+
+function distinctOf(userCount: number): (users: Uint32Array) => Distinct {
   let lastSeen = new Uint32Array(0)
+  let slotOf = new Uint16Array(0)
   let time = 0
   return (users) => {
-    if (time === 0) lastSeen = new Uint32Array(userCount)
+    if (time === 0) [lastSeen, slotOf] = [new Uint32Array(userCount), new Uint16Array(userCount)]
     time += 1
+    const slots = new Uint16Array(users.length)
     let count = 0
-    for (const user of users) {
-      const isNew = lastSeen[user] !== time
-      lastSeen[user] = time
-      // Writing never overtakes reading.
-      users[count] = user
-      count += Number(isNew)
+    for (let at = 0; at < users.length; at++) {
+      const user = users[at] as number
+      if (lastSeen[user] !== time) {
+        lastSeen[user] = time
+        slotOf[user] = count
+        // Writing never overtakes reading.
+        users[count++] = user
+      }
+      slots[at] = slotOf[user] as number
     }
-    return users.slice(0, count)
+    return { users: users.slice(0, count), slots }
   }
+}
+
+function addUpByUser(
+  slots: Uint16Array,
+  amounts: Uint16Array,
+  { digits, users }: { digits: Int32Array; users: number },
+): Float64Array {
+  const sums = new Float64Array(users)
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] as number
+    sums[slot] = (sums[slot] as number) + (digits[amounts[at] as number] as number)
+  }
+  return sums
+}
+
+/** Exact: a segment has fewer than 2^16 events. */
+function sumOf(amounts: readonly UserAmounts[]): Decimal {
+  return amounts
+    .map(({ scale, byUser }) =>
+      toDecimal(
+        byUser.reduce((sum, amount) => sum + amount, 0),
+        scale,
+      ),
+    )
+    .reduce(add, ZERO)
 }
 
 /** About what the objects of one entry take. */
 const ENTRY_BYTES = 200
 
 function bytesOf({ charges, skipped }: SegmentCharges): number {
-  return charges.reduce((sum, { users }) => sum + users.byteLength + ENTRY_BYTES, 40 * skipped.size)
+  return charges.reduce(
+    (sum, { users, amounts }) => sum + users.length * (4 + 8 * amounts.length) + ENTRY_BYTES,
+    40 * skipped.size,
+  )
 }
