@@ -24,7 +24,7 @@ export interface DayCharges {
   readonly amounts: readonly UserAmounts[]
 }
 
-export interface UserAmounts {
+interface UserAmounts {
   readonly scale: number
   readonly byUser: Float64Array
 }
