@@ -88,6 +88,8 @@ export interface SegmentSlice {
 
 /** At most some tens of thousands of events of one name, in order of time, then messenger id, then event key. */
 export interface Segment {
+  /** Names these events in caches: no other ones in this isolate are ever called so. */
+  readonly key: string
   readonly times: Float64Array
   readonly users: Uint32Array
   readonly contexts: Uint32Array

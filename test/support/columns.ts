@@ -178,6 +178,7 @@ export function keysOf(events: readonly SentEvent[]): EventKeys {
 
 function segmentOf(events: readonly SentEvent[], { users, contexts, keys }: Facts): Segment {
   return {
+    key: crypto.randomUUID(),
     times: Float64Array.from(events, ({ datetime }) => datetime),
     users: Uint32Array.from(events, users.of),
     contexts: Uint32Array.from(events, contexts.of),

@@ -1,6 +1,5 @@
 import { type Decimal, decimalOf, digitsAt, subtract, ZERO } from '../../base/decimal.ts'
-import { enlarged, increase } from '../../columns/flat-arrays.ts'
-import { NINE } from '../../columns/selection/numbers.ts'
+import { enlarged } from '../../columns/flat-arrays.ts'
 import type { Charges } from './charges.ts'
 
 /** Where charges are added up: in lanes, few and beginning at 0, each of which stands for a cell. */
@@ -10,13 +9,6 @@ interface Target {
   readonly cellOf: (lane: number) => number
   /** How many digits behind the point the smallest unit of a lane's currency has. */
   readonly digitsOf: (lane: number) => number
-}
-
-/** Where charges are added up by currency. */
-interface CurrencyTarget {
-  /** By ordinal. */
-  readonly counts: number[]
-  readonly digitsOf: (ordinal: number) => number
 }
 
 interface AmountsOfCharges extends Pick<Charges, 'length' | 'table' | 'rule'> {
@@ -30,30 +22,11 @@ export class ChargeSums {
 
   add({ length, amounts, table, rule }: AmountsOfCharges, { lanes, cellOf, digitsOf }: Target): void {
     const isMinor = rule.unit === 'minor'
-    for (const [place, digits] of table.groupsOfNine) {
+    for (const [scale, digits] of table.groupsOfNine) {
       const take = (lane: number, sum: number) =>
-        this.#addTo(cellOf(lane), toDecimal(sum, place, isMinor ? digitsOf(lane) : 0))
+        this.addTo(cellOf(lane), toDecimal(sum, scale + (isMinor ? digitsOf(lane) : 0)))
       if (lanes) this.#addEach(digits, { length, amounts, lanes }, take)
       else take(0, sumOf(digits, amounts, length))
-    }
-  }
-
-  /** Each currency is a cell, by its ordinal. A segment has few of them: they are told apart by its codes. */
-  addByCurrency(charges: Charges, { counts, digitsOf }: CurrencyTarget): void {
-    const { table, rule, currencies } = charges
-    const { ordinals } = currencies
-    const found = { counts: new Uint32Array(ordinals.length), sums: new Float64Array(ordinals.length) }
-    countByCode(charges, found.counts)
-    for (const [code, count] of found.counts.entries()) {
-      const ordinal = ordinals[code] as number
-      if (count > 0) counts[ordinal] = (counts[ordinal] ?? 0) + count
-    }
-    for (const [place, digits] of table.groupsOfNine) {
-      addByCode(charges, digits, found.sums.fill(0))
-      for (const [code, sum] of found.sums.entries()) {
-        const ordinal = ordinals[code] as number
-        if (sum > 0) this.#addTo(ordinal, toDecimal(sum, place, rule.unit === 'minor' ? digitsOf(ordinal) : 0))
-      }
     }
   }
 
@@ -80,7 +53,7 @@ export class ChargeSums {
   }
 
   /** Scales differ from segment to segment. */
-  #addTo(cell: number, amount: Decimal): void {
+  addTo(cell: number, amount: Decimal): void {
     const known = this.#sums.get(cell) ?? ZERO
     const scale = Math.max(known.scale, amount.scale)
     this.#sums.set(cell, { digits: digitsAt(known, scale) + digitsAt(amount, scale), scale })
@@ -117,27 +90,14 @@ export class NetSums {
   }
 }
 
-/** A sum of groups of nine digits; `scale` is how many digits behind the point the last one before it has. */
-function toDecimal(sum: number, place: number, scale: number): Decimal {
-  if (place > 0) return { digits: BigInt(sum) * 10n ** BigInt(place * NINE), scale }
-  return { digits: BigInt(sum), scale: scale - place * NINE }
+/** A sum of groups of nine digits, as a multiple of 1 / 10^`scale`, which may be negative. */
+export function toDecimal(sum: number, scale: number): Decimal {
+  if (scale < 0) return { digits: BigInt(sum) * 10n ** BigInt(-scale), scale: 0 }
+  return { digits: BigInt(sum), scale }
 }
 
 function sumOf(digits: Int32Array, amounts: Uint16Array, length: number): number {
   let sum = 0
   for (let index = 0; index < length; index++) sum += digits[amounts[index] as number] as number
   return sum
-}
-
-function countByCode({ length, ...charges }: Charges, counts: Uint32Array): void {
-  const codes = charges.currencyCodes()
-  for (let at = 0; at < length; at++) increase(counts, codes[at] as number)
-}
-
-function addByCode({ length, ...charges }: Charges, digits: Int32Array, sums: Float64Array): void {
-  const [amounts, codes] = [charges.amounts(), charges.currencyCodes()]
-  for (let at = 0; at < length; at++) {
-    const code = codes[at] as number
-    sums[code] = (sums[code] as number) + (digits[amounts[at] as number] as number)
-  }
 }

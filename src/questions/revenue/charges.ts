@@ -5,7 +5,7 @@ import { type Filter, type Operator, parseProperty } from '../../columns/selecti
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { type Mask, masksFor } from '../../columns/selection/masks.ts'
 import { type Codes, perRows, type SelectableRows } from '../../columns/selection/rows.ts'
-import { narrow } from '../../columns/selection/selection.ts'
+import { narrow, narrowFurther } from '../../columns/selection/selection.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
 import { type AmountTable, amountReader, type Currencies, currencyReader, STATES } from './amount-tables.ts'
@@ -20,6 +20,8 @@ export interface Charges {
   /** Of each charge the user. This, and what follows, is only gathered where it is asked for. */
   users(): Uint32Array
   times(): Float64Array
+  /** Where they are in their segment. */
+  indexes(): Uint32Array
   /** The ordinals of their groups; null where nothing is grouped. */
   groups(): Uint32Array | null
   /** Codes of `table`. */
@@ -45,8 +47,8 @@ export function onlyCurrency(currency: string): ChargesParams['ordinalOf'] {
 export interface ChargeReader {
   /** The names of events that rules are about. */
   readonly names: readonly string[]
-  /** The charges of a slice, rule by rule. Each overwrites the one before. */
-  of(slice: SegmentSlice): Generator<Charges>
+  /** The charges of a slice, or among the events of it at these indexes, rule by rule. Each overwrites the one before. */
+  of(slice: SegmentSlice, among?: Uint16Array): Generator<Charges>
   /** Events so far that a rule matches but that have no valid amount, or no currency. */
   readonly skipped: number
 }
@@ -73,7 +75,7 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
   let skipped = 0
   return {
     names: [...byName.keys()],
-    *of({ name, segment, from, to }) {
+    *of({ name, segment, from, to }, among) {
       makeRoom(segment.users.length)
       const own = byName.get(name) ?? []
       const matching = own.flatMap((rule) => {
@@ -83,7 +85,7 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
       const isShared = matching.length > 1
       if (isShared) isTaken.fill(0, from, to)
       for (const { rule, masks, amountsOf, currenciesOf } of matching) {
-        const found = findEvents(masks, { from, to, isShared })
+        const found = findEvents(masks, { from, to, isShared, among })
         const [table, currencies] = [amountsOf(segment), currenciesOf(segment)]
         const kept = keep(found, table, currencies)
         skipped += kept.skipped
@@ -142,20 +144,31 @@ function makeRoom(length: number): void {
   gathered = newBuffers(length)
 }
 
-interface Range {
+interface FindParams {
   readonly from: number
   readonly to: number
+  /** Whether other rules may match the same events. */
+  readonly isShared: boolean
+  readonly among: Uint16Array | undefined
 }
 
 /** Events of a segment: the first so many of `indexes`, or all of a range. */
 type Found = { readonly length: number; readonly from: number; readonly isRange: boolean }
 
 /** The events that a rule matches and no rule before it does. Filters of a question hold for all rules, so they hide no match of an earlier one. */
-function findEvents(masks: readonly Mask[], { from, to, isShared }: Range & { isShared: boolean }): Found {
-  const all = { length: to - from, from, isRange: true }
-  if (masks.length === 0) return isShared ? takeEvents(listed(all)) : all
-  const found = { length: narrow(masks, from, to, indexes), from, isRange: false }
-  return isShared ? takeEvents(found) : found
+function findEvents(masks: readonly Mask[], { isShared, ...params }: FindParams): Found {
+  const found = passingEvents(masks, params)
+  return isShared ? takeEvents(listed(found)) : found
+}
+
+function passingEvents(masks: readonly Mask[], { from, to, among }: Omit<FindParams, 'isShared'>): Found {
+  if (among) {
+    indexes.set(among)
+    const length = masks.reduce((left, mask) => narrowFurther(mask, indexes, left), among.length)
+    return { length, from, isRange: false }
+  }
+  if (masks.length === 0) return { length: to - from, from, isRange: true }
+  return { length: narrow(masks, from, to, indexes), from, isRange: false }
 }
 
 /** The same as a list of indexes. */
@@ -209,6 +222,7 @@ function chargesAt(segment: Segment, { rule, found, table, currencies, grouping 
     currencies,
     users: once(() => gather(segment.users, found, gathered.users)),
     times: once(() => gather(segment.times, found, gathered.times)),
+    indexes: once(() => indexes.subarray(0, listed(found).length)),
     amounts: once(() => gather(table.codes, found, gathered.amounts)),
     currencyCodes: once(() => gather(currencies.codes, found, gathered.currencies)),
     groups: once(() => {
