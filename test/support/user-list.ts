@@ -48,7 +48,8 @@ type StoredUser = Record<string, unknown> & Pick<ListedUser, 'telegram_id'>
 /** The users as the database has them. */
 export async function listStoredUsers(key: string, parameters: Record<string, string> = {}): Promise<StoredUser[]> {
   const users = await listUsers(key, parameters)
-  return users.map((user) =>
-    Object.fromEntries(Object.entries(user).filter(([field]) => !FROM_COLUMNS.includes(field))),
-  )
+  return users.map((user) => {
+    const stored = Object.entries(user).filter(([field]) => !FROM_COLUMNS.includes(field))
+    return { ...Object.fromEntries(stored), telegram_id: user.telegram_id }
+  })
 }

@@ -32,19 +32,18 @@ export const payers: FigureUsers<ParamsOf<typeof revenueFigures>, CellOf<typeof 
   *find(columns, query) {
     const { rules, filters, currency, isFirst, groupBy, group } = query
     const span = spanOf(columns.calendar, query)
-    const firsts = isFirst ? yield* firstPayments(columns, query, span.to) : null
+    const firsts = isFirst ? yield* firstPayments(columns, query) : null
     const grouping = group && groupingByText(columns, groupBy, closedDictionary([group]))
     const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf: onlyCurrency(currency) })
     const found = new Uint8Array(columns.userCount)
     const pace = createPace()
     for (const slice of columns.slicesOf(reader.names, span)) {
+      const wanted = firsts && new Set(firsts.get(slice.segment.key))
       for (const charges of reader.of(slice)) {
         if (charges.isRefund) continue
-        const users = charges.users()
-        const times = firsts && charges.times()
+        const [users, indexes] = [charges.users(), charges.indexes()]
         for (let at = 0; at < charges.length; at++) {
-          const user = users[at] as number
-          if (!firsts || times?.[at] === firsts[user]) found[user] = 1
+          if (!wanted || wanted.has(indexes[at] as number)) found[users[at] as number] = 1
         }
       }
       if (pace.isDue(slice.to - slice.from)) yield
