@@ -2,15 +2,15 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type AssetName, addressOf } from '../http/assets/assets.ts'
-import { DASHBOARD, SIGN_OUT } from './next-page.ts'
-import type { Visitor } from './visitor.ts'
+import { Header, type HeaderShown } from './components/header.tsx'
+import { DASHBOARD } from './next-page.ts'
 
 interface Page {
   readonly title: string
   readonly status?: ContentfulStatusCode | undefined
   readonly scripts?: readonly AssetName[] | undefined
-  readonly visitor?: Visitor
-  readonly application?: string
+  readonly visitor?: HeaderShown['visitor']
+  readonly application?: HeaderShown['application']
   readonly navigation?: Child
   readonly content: Child
 }
@@ -39,37 +39,20 @@ function Layout({ title, scripts = [], visitor, application, navigation, content
           Skip to content
         </a>
         <header class="bar">
-          <a class="brand" href={DASHBOARD}>
-            <Mark />
-            Mauve
-          </a>
-          {visitor && <Bar visitor={visitor} application={application} />}
+          <div class="on-grid">
+            <a class="brand" href={DASHBOARD}>
+              <Mark />
+              <span>Mauve</span>
+            </a>
+            {visitor && <Header visitor={visitor} application={application} />}
+          </div>
         </header>
-        {navigation}
-        <main id="main">{content}</main>
+        <div class={navigation ? 'on-grid with-rail' : 'on-grid'}>
+          {navigation}
+          <main id="main">{content}</main>
+        </div>
       </body>
     </html>
-  )
-}
-
-function Bar({ visitor, application }: { visitor: Visitor; application: string | undefined }) {
-  return (
-    <>
-      {application !== undefined && (
-        <span class="application">
-          <bdi title={application}>{application}</bdi>
-        </span>
-      )}
-      <form class="out" method="post" action={SIGN_OUT}>
-        <span class="account">
-          <bdi>{visitor.accountName}</bdi>
-          {visitor.canChange ? '' : ' (view only)'}
-        </span>
-        <button type="submit" class="quiet">
-          Sign out
-        </button>
-      </form>
-    </>
   )
 }
 

@@ -6,12 +6,12 @@ import { routePath } from 'hono/route'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
-import { DASHBOARD, MESSENGER_SIGN_IN, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SIGN_IN, SIGN_OUT } from './next-page.ts'
 import { linksPage } from './pages/acquisition/links.tsx'
 import { acquisitionPage } from './pages/acquisition/page.tsx'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
-import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
-import { applicationsPage } from './pages/applications/page.tsx'
+import { newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
+import { applicationList, applicationsPage } from './pages/applications/page.tsx'
 import {
   cohortListCsv,
   cohortsPage,
@@ -29,6 +29,7 @@ import { retentionPage } from './pages/retention/page.tsx'
 import { revenueCsv } from './pages/revenue/csv.ts'
 import { revenuePage } from './pages/revenue/page.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { searchPage, searchResults } from './pages/search/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
 import { trendsPage } from './pages/trends/page.tsx'
 import { trendsCsv } from './pages/trends/question.ts'
@@ -36,7 +37,7 @@ import { eraseOnPage, userPage } from './pages/user/page.tsx'
 import { openTypedUser, usersPage } from './pages/users/page.tsx'
 import { valuesPage } from './pages/values/page.tsx'
 import { offerValues } from './property-values.ts'
-import { mountSettings } from './settings/routes.ts'
+import { mountAccount, mountSettings } from './settings/routes.ts'
 import { requireVisitor } from './visitor.ts'
 
 const MIB = 1_048_576
@@ -96,8 +97,10 @@ const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
+  pages.get('/dashboard/app-list', applicationList)
   pages.get(NEW_APPLICATION, newApplicationPage)
   pages.post(NEW_APPLICATION, registerOnPage)
+  mountAccount(pages)
   pages.get('/dashboard/:handle', overviewPage)
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
@@ -111,6 +114,8 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/revenue.csv', revenueCsv)
   pages.get('/dashboard/:handle/acquisition', acquisitionPage)
   pages.get('/dashboard/:handle/acquisition/links', linksPage)
+  pages.get('/dashboard/:handle/search', searchPage)
+  pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)

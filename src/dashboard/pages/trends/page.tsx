@@ -27,7 +27,7 @@ export const trendsPage = applicationPage((request) => {
   const { view, home, context, clock } = request
   const asking = askForTrends(view, context)
   return questionPage(request, {
-    title: 'Trends',
+    title: 'Explore',
     scripts: ['plots.js'],
     hasDays: true,
     asking: asking && attempt(asking),

@@ -44,6 +44,7 @@ async function userContent(
   const { user, wallet, paid, events } = found
   return {
     title: nameOf(user),
+    hasHeading: true,
     status: refused.problem ? 422 : events.problem?.status,
     content: (
       <>
