@@ -55,7 +55,7 @@ function mountForms(pages: Hono<AppEnv>): void {
       return pageOfForm(request, 'sources', { triedSources: await trySources(request, typed) })
     }),
   )
-  pages.post(`${SETTINGS}/real-users`, change('real-users', changeRealUsers))
+  pages.post(`${SETTINGS}/real-users`, submit('real-users', changeRealUsers))
   pages.post(`${SETTINGS}/revenue`, submit('revenue', setRevenue))
   pages.post(`${SETTINGS}/keeping`, change('keeping', changeKeeping))
   pages.post(`${SETTINGS}/time-zone`, change('time-zone', changeZone))

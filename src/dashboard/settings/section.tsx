@@ -82,8 +82,8 @@ export function partHref({ view, base }: Pick<FormRequest, 'view' | 'base'>, par
   return `${hrefTo(view, page === '' ? base : `${base}/${page}`, change)}#${part}`
 }
 
-export function doneHref(request: FormRequest, part: string): string {
-  return partHref(request, part, { done: part })
+export function doneHref(request: FormRequest, part: string, done = part): string {
+  return partHref(request, part, { done })
 }
 
 interface SectionShown {
@@ -95,12 +95,13 @@ interface SectionShown {
 
 /** A part of the settings, with its anchor. Says so where something in it was just done. */
 export function Section({ id, title, settings: { request }, children }: SectionShown) {
+  const done = request.view.params.get('done')
   return (
     <section class="card" id={id}>
       <h2>{title}</h2>
-      {request.view.params.get('done') === id && (
+      {done !== null && (done === id || done === `${id}-id`) && (
         <p class="note" role="status">
-          {DONE[id] ?? 'Saved.'}
+          {DONE[done] ?? 'Saved.'}
         </p>
       )}
       {children}
@@ -112,6 +113,8 @@ const DONE: Readonly<Record<string, string>> = {
   capture: 'Saved. Clients pick up changes within 90 seconds.',
   sources: 'Saved. Reports use the rules within 90 seconds.',
   'real-users': 'Saved. The change takes effect within 90 seconds.',
+  'real-users-id':
+    'Only the id of the bot token was kept; the secret after the colon was dropped. The change takes effect within 90 seconds.',
   keys: 'Key revoked. It stops working within 90 seconds.',
 }
 
