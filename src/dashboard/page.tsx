@@ -42,7 +42,7 @@ function Layout({ title, scripts = [], visitor, application, navigation, content
           <div class="on-grid">
             <a class="brand" href={DASHBOARD}>
               <Mark />
-              <span>Mauve</span>
+              <span class="brand-name">Mauve</span>
             </a>
             {visitor && <Header visitor={visitor} application={application} />}
           </div>

@@ -26,11 +26,17 @@ function Switcher({ visitor, application }: HeaderShown) {
   return (
     <details class="menu switcher">
       <summary>{application ? <bdi title={application.name}>{application.name}</bdi> : 'Applications'}</summary>
-      <div class="panel">
+      <div class="panel choices">
         <SearchForm action={DASHBOARD} name="search" label="Find an application" />
         <SearchResults address={`${DASHBOARD}/app-list`} name="search" />
-        <a href={`${DASHBOARD}?search`}>All applications</a>
-        {visitor.canChange && <a href={NEW_APPLICATION}>New app</a>}
+        <a class="choice" href={`${DASHBOARD}?search`}>
+          All applications
+        </a>
+        {visitor.canChange && (
+          <a class="choice" href={NEW_APPLICATION}>
+            New app
+          </a>
+        )}
       </div>
     </details>
   )
@@ -42,7 +48,7 @@ function Search({ href }: { href: string }) {
     <>
       <a class="go" href={href} data-go>
         <Icon name="search" />
-        <span>Search</span>
+        <span class="go-label">Search</span>
         <kbd hidden>Ctrl K</kbd>
       </a>
       <dialog class="going" aria-label="Go to a page, event, user or saved report">
@@ -60,18 +66,22 @@ function AccountMenu({ visitor }: Pick<HeaderShown, 'visitor'>) {
   const pages = ACCOUNT_PAGES.filter(({ isForAll }) => isForAll || seesAccount(visitor))
   return (
     <details class="menu account">
-      <summary title={accountName}>
+      <summary class="handle" title={accountName}>
         <Icon name="person" />
-        <span>
+        <span class="whose">
           <bdi>{accountName}</bdi>
           {canChange ? '' : ' (view only)'}
         </span>
       </summary>
-      <div class="panel">
+      <div class="panel choices">
         {pages.map(({ page, label }) => (
-          <a href={accountHref(page)}>{label}</a>
+          <a class="choice" href={accountHref(page)}>
+            {label}
+          </a>
         ))}
-        <a href="/docs">API reference</a>
+        <a class="choice" href="/docs">
+          API reference
+        </a>
         <form method="post" action={SIGN_OUT}>
           <button type="submit" class="quiet">
             Sign out

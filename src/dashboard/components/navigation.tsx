@@ -15,17 +15,20 @@ export function Navigation({ label, links }: { label: string; links: readonly Pa
   return (
     <nav class="rail" aria-label={label}>
       {links.map((link) => (
-        <NavigationLink {...link} />
+        <NavigationLink {...link} class={link.isInBar ? 'rail-link in-bar' : 'rail-link not-in-bar'} />
       ))}
       {others.length > 0 && (
         <details class="menu more-pages">
-          <summary aria-current={others.some(({ isCurrent }) => isCurrent) ? 'true' : undefined}>
+          <summary
+            class="rail-link in-bar"
+            aria-current={others.some(({ isCurrent }) => isCurrent) ? 'true' : undefined}
+          >
             <Icon name="more" />
             More
           </summary>
           <div class="panel">
             {others.map((link) => (
-              <NavigationLink {...link} isInBar />
+              <NavigationLink {...link} class="rail-link" />
             ))}
           </div>
         </details>
@@ -34,9 +37,15 @@ export function Navigation({ label, links }: { label: string; links: readonly Pa
   )
 }
 
-function NavigationLink({ href, label, icon, isCurrent, isInBar = false }: PageLink): Child {
+function NavigationLink({
+  href,
+  label,
+  icon,
+  isCurrent,
+  ...look
+}: Omit<PageLink, 'isInBar'> & { class: string }): Child {
   return (
-    <a href={href} class={isInBar ? undefined : 'not-in-bar'} aria-current={isCurrent ? 'page' : undefined}>
+    <a href={href} class={look.class} aria-current={isCurrent ? 'page' : undefined}>
       <Icon name={icon} />
       {label}
     </a>
