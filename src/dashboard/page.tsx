@@ -15,6 +15,10 @@ interface Page {
   readonly content: Child
 }
 
+/** Everything a page loads is its own; forms go to this service only, and no other page may show one of these in a frame. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
 export function answerPage(c: Context, page: Page): Response {
   return c.html(`<!doctype html>${(<Layout {...page} />).toString()}`, page.status ?? 200)
 }
@@ -66,6 +70,5 @@ function Mark() {
   )
 }
 
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#8a4fbf" d="${PETALS}"/></svg>`,
-)}`
+export const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#8a4fbf" d="${PETALS}"/></svg>`
+const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`

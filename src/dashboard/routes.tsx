@@ -7,6 +7,7 @@ import { trimTrailingSlash } from 'hono/trailing-slash'
 import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
 import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { ICON_SVG, PAGE_POLICY } from './page.tsx'
 import { linksPage } from './pages/acquisition/links.tsx'
 import { acquisitionPage } from './pages/acquisition/page.tsx'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
@@ -51,10 +52,6 @@ const limitLists = bodyLimit({
 const limitBody: MiddlewareHandler = (c, next) =>
   (/\/cohorts\/list\/?$/.test(c.req.path) ? limitLists : limitForms)(c, next)
 
-/** Everything a page loads is its own; forms go to this service only, and no other page may show one of these in a frame. */
-const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
 /** The pages for people, in front of the same reports. Who comes to the door is led to them. */
 export function mountDashboard(app: Hono<AppEnv>): void {
   const pages = new Hono<AppEnv>()
@@ -63,6 +60,10 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     pages.use(path, asPage, trimTrailingSlash(), csrf(), limitBody)
   }
   pages.get('/', (c) => c.redirect(DASHBOARD))
+  // Browsers ask for it beside pages that name no icon, such as answers of the API.
+  pages.get('/favicon.ico', (c) =>
+    c.body(ICON_SVG, 200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'max-age=86400' }),
+  )
   mountSignIn(pages)
   pages.use(`${DASHBOARD}/*`, requireVisitor)
   mountPages(pages)
@@ -88,7 +89,7 @@ function refuseLarge(sentence: string): never {
 
 const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
   const headers = c.get('headers')
-  headers['content-security-policy'] = POLICY
+  headers['content-security-policy'] = PAGE_POLICY
   // Without a referrer browsers would not say the origin of a form either.
   headers['referrer-policy'] = 'same-origin'
   await next()

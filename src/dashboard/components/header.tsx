@@ -25,7 +25,11 @@ export function Header({ visitor, application }: HeaderShown) {
 function Switcher({ visitor, application }: HeaderShown) {
   return (
     <details class="menu switcher">
-      <summary>{application ? <bdi title={application.name}>{application.name}</bdi> : 'Applications'}</summary>
+      <summary class="handle">
+        <bdi class="which" title={application?.name}>
+          {application?.name ?? 'Applications'}
+        </bdi>
+      </summary>
       <div class="panel choices">
         <SearchForm action={DASHBOARD} name="search" label="Find an application" />
         <SearchResults address={`${DASHBOARD}/app-list`} name="search" />

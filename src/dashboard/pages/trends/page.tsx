@@ -28,6 +28,9 @@ export const trendsPage = applicationPage((request) => {
   const asking = askForTrends(view, context)
   return questionPage(request, {
     title: 'Explore',
+    subject: linesOf(view)
+      .map(({ event }) => event)
+      .join(', '),
     scripts: ['plots.js'],
     hasDays: true,
     asking: asking && attempt(asking),
