@@ -44,7 +44,7 @@ function Layout({ title, scripts = [], visitor, application, navigation, content
         </a>
         <header class="bar">
           <div class="on-grid">
-            <a class="brand" href={DASHBOARD}>
+            <a class="brand" href={DASHBOARD} aria-label="Mauve">
               <Mark />
               <span class="brand-name">Mauve</span>
             </a>

@@ -50,7 +50,7 @@ function Switcher({ visitor, application }: HeaderShown) {
 function Search({ href }: { href: string }) {
   return (
     <>
-      <a class="go" href={href} data-go>
+      <a class="go" href={href} aria-label="Search" data-go>
         <Icon name="search" />
         <span class="go-label">Search</span>
         <kbd hidden>Ctrl K</kbd>
@@ -70,7 +70,7 @@ function AccountMenu({ visitor }: Pick<HeaderShown, 'visitor'>) {
   const pages = ACCOUNT_PAGES.filter(({ isForAll }) => isForAll || seesAccount(visitor))
   return (
     <details class="menu account">
-      <summary class="handle" title={accountName}>
+      <summary class="handle" title={accountName} aria-label={`Account ${accountName}`}>
         <Icon name="person" />
         <span class="whose">
           <bdi>{accountName}</bdi>
