@@ -10,6 +10,7 @@ import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.
 import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
 import { mountAssistants } from './assistants/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
+import { asPageForBrowsers } from './dashboard/pages/error/page.tsx'
 import { PAGES_OF_QUESTIONS } from './dashboard/question-address.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
 import { withContext } from './http/api/with-context.ts'
@@ -40,7 +41,7 @@ import { previewSourcesRoute } from './questions/source-preview/routes.ts'
 export const app = new Hono<AppEnv>()
 
 app.onError(problem.toProblem)
-app.notFound(problem.notFoundIn(app))
+app.notFound(asPageForBrowsers(problem.notFoundIn(app)))
 app.use(withContext)
 app.use('/v1/client/*', forBrowsers)
 // An application of this handle is found at /applications/@register.

@@ -16,10 +16,10 @@ import { type ApplicationRequest, contextAbout, findApplication } from './applic
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { Annotations } from './components/annotations.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
+import { Navigation } from './components/navigation.tsx'
 import { attempt } from './components/problem.tsx'
 import {
   hrefOfSaved,
-  QUESTION_PAGES,
   SavedMenu,
   SavedNote,
   type SavingNews,
@@ -27,12 +27,17 @@ import {
   toSavedAddress,
 } from './components/saved-menu.tsx'
 import { toDay, toMoment, toTime } from './format.ts'
+import { NAVIGATION } from './navigation.ts'
 import { answerPage } from './page.tsx'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
 
 /** What a page puts into the frame that all pages of an application share. */
 export interface PageContent {
   readonly title: string
+  /** What distinguishes its address from others of the page in the title of the window: `Product viewed → Order paid`. */
+  readonly subject?: string | undefined
+  /** Whether the content begins with a heading that says what the title does. */
+  readonly hasHeading?: boolean
   readonly content: Child
   readonly scripts?: readonly AssetName[]
   readonly status?: ContentfulStatusCode | undefined
@@ -81,12 +86,12 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   const offered = { params: await params, cohorts: await cohorts }
   const shown = { ...request, ...offered, asOf: asOf(), news, saved: await saved, hasFilters, annotations }
   return answerPage(c, {
-    title: `${page.title} · ${application.name}`,
+    title: [page.subject, page.title, application.name].filter(Boolean).join(' · '),
     status: page.status,
     scripts: page.scripts,
     visitor,
-    application: application.name,
-    navigation: <Tabs home={home} view={view} />,
+    application,
+    navigation: <PagesOf home={home} view={view} />,
     content: <Frame {...page} {...shown} />,
   })
 }
@@ -126,7 +131,7 @@ function isParam(property: string): boolean {
 
 interface FrameShown
   extends Omit<ApplicationRequest, 'params' | 'cohorts'>,
-    Pick<PageContent, 'title' | 'content' | 'from'> {
+    Pick<PageContent, 'title' | 'content' | 'from' | 'hasHeading'> {
   readonly params: readonly string[]
   readonly cohorts: readonly string[]
   readonly asOf: string | null
@@ -138,42 +143,30 @@ interface FrameShown
   readonly annotations: readonly Annotation[] | null
 }
 
-const PAGES = [
-  ...QUESTION_PAGES,
-  ['acquisition', 'Acquisition'],
-  ['users', 'Users'],
-  ['cohorts', 'Cohorts'],
-  ['notifications', 'Notifications'],
-  ['settings', 'Settings'],
-] as const
-
-function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
-  return (
-    <nav class="tabs" aria-label="Pages">
-      {PAGES.map(([page, label]) => {
-        const own = hrefOfSaved(home, page)
-        const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
-        return (
-          <a href={hrefTo(view, own)} aria-current={isCurrent ? 'page' : undefined}>
-            {label}
-          </a>
-        )
-      })}
-    </nav>
-  )
+function PagesOf({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
+  const links = NAVIGATION.map(({ page, ...entry }) => {
+    const own = hrefOfSaved(home, page)
+    const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
+    return { ...entry, href: hrefTo(view, own), isCurrent }
+  })
+  return <Navigation label="Pages" links={links} />
 }
 
 /** The filters, a page's own content, and how fresh its figures are. */
-function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
+function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: FrameShown) {
   const { visitor, application, home, view, clock, params, cohorts, asOf, saved, news, annotations } = shown
   return (
     <>
-      <h1 class="unseen">{`${title} – ${application.name}`}</h1>
-      {hasFilters && (
-        <FilterBar view={view} params={params} cohorts={cohorts} valuesHref={offeredValuesHref(home)}>
-          {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
-        </FilterBar>
-      )}
+      <div class={hasHeading ? 'unseen' : 'page-head'}>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        {hasFilters && (
+          <FilterBar view={view} params={params} cohorts={cohorts} valuesHref={offeredValuesHref(home)}>
+            {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
+          </FilterBar>
+        )}
+      </div>
       {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}

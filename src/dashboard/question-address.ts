@@ -13,7 +13,7 @@ type Place = readonly [page: string, own?: readonly (readonly [name: string, val
 /** Where a question is shown; the overview for all others. */
 const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
   listAnnotations: () => ['annotations'],
-  getRevenueRules: () => ['settings#revenue'],
+  getRevenueRules: () => ['settings/revenue'],
   listCohorts: () => ['cohorts'],
   getCohort: ({ path }) => ['cohorts', [['name', path.name ?? '']]],
   listCohortUsers: ({ path }) => ['cohorts', [['name', path.name ?? '']]],
@@ -50,8 +50,8 @@ const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
     'revenue',
     [['interval', query.get('interval') ?? 'day'], ...given(query, ['currency', 'group_by'])],
   ],
-  exportEvents: () => ['settings#export'],
-  exportUsers: () => ['settings#export'],
+  exportEvents: () => ['settings/data#export'],
+  exportUsers: () => ['settings/data#export'],
 }
 
 export const PAGES_OF_QUESTIONS: Pages = {

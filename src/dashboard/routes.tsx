@@ -6,12 +6,13 @@ import { routePath } from 'hono/route'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
-import { DASHBOARD, MESSENGER_SIGN_IN, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { ICON_SVG, PAGE_POLICY } from './page.tsx'
 import { linksPage } from './pages/acquisition/links.tsx'
 import { acquisitionPage } from './pages/acquisition/page.tsx'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
-import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
-import { applicationsPage } from './pages/applications/page.tsx'
+import { newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
+import { applicationList, applicationsPage } from './pages/applications/page.tsx'
 import {
   cohortListCsv,
   cohortsPage,
@@ -35,6 +36,7 @@ import { retentionPage } from './pages/retention/page.tsx'
 import { revenueCsv } from './pages/revenue/csv.ts'
 import { revenuePage } from './pages/revenue/page.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { searchPage, searchResults } from './pages/search/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
 import { trendsPage } from './pages/trends/page.tsx'
 import { trendsCsv } from './pages/trends/question.ts'
@@ -42,7 +44,7 @@ import { eraseOnPage, userPage } from './pages/user/page.tsx'
 import { openTypedUser, usersPage } from './pages/users/page.tsx'
 import { valuesPage } from './pages/values/page.tsx'
 import { offerValues } from './property-values.ts'
-import { mountSettings } from './settings/routes.ts'
+import { mountAccount, mountSettings } from './settings/routes.ts'
 import { requireVisitor } from './visitor.ts'
 
 const MIB = 1_048_576
@@ -56,10 +58,6 @@ const limitLists = bodyLimit({
 const limitBody: MiddlewareHandler = (c, next) =>
   (/\/cohorts\/list\/?$/.test(c.req.path) ? limitLists : limitForms)(c, next)
 
-/** Everything a page loads is its own; forms go to this service only, and no other page may show one of these in a frame. */
-const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
 /** The pages for people, in front of the same reports. Who comes to the door is led to them. */
 export function mountDashboard(app: Hono<AppEnv>): void {
   const pages = new Hono<AppEnv>()
@@ -68,6 +66,10 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     pages.use(path, asPage, trimTrailingSlash(), csrf(), limitBody)
   }
   pages.get('/', (c) => c.redirect(DASHBOARD))
+  // Browsers ask for it beside pages that name no icon, such as answers of the API.
+  pages.get('/favicon.ico', (c) =>
+    c.body(ICON_SVG, 200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'max-age=86400' }),
+  )
   mountSignIn(pages)
   pages.use(`${DASHBOARD}/*`, requireVisitor)
   mountPages(pages)
@@ -93,7 +95,7 @@ function refuseLarge(sentence: string): never {
 
 const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
   const headers = c.get('headers')
-  headers['content-security-policy'] = POLICY
+  headers['content-security-policy'] = PAGE_POLICY
   // Without a referrer browsers would not say the origin of a form either.
   headers['referrer-policy'] = 'same-origin'
   await next()
@@ -102,8 +104,10 @@ const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
+  pages.get('/dashboard/app-list', applicationList)
   pages.get(NEW_APPLICATION, newApplicationPage)
   pages.post(NEW_APPLICATION, registerOnPage)
+  mountAccount(pages)
   pages.get('/dashboard/:handle', overviewPage)
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
@@ -117,6 +121,8 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/revenue.csv', revenueCsv)
   pages.get('/dashboard/:handle/acquisition', acquisitionPage)
   pages.get('/dashboard/:handle/acquisition/links', linksPage)
+  pages.get('/dashboard/:handle/search', searchPage)
+  pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)

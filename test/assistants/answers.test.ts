@@ -192,5 +192,5 @@ it('pages have the same question in their addresses', async () => {
   ])
   expect(await pageFor('getUserActivity', { filters, ...period })).toEqual(['', own])
   expect(await pageFor('getUser', { telegram_id: 5 })).toEqual(['users/5', []])
-  expect(await pageFor('getRevenueRules', { handle: application.handle })).toEqual(['settings#revenue', []])
+  expect(await pageFor('getRevenueRules', { handle: application.handle })).toEqual(['settings/revenue', []])
 })

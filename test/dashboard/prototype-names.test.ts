@@ -97,6 +97,15 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/users': (name) => ({ country: name, city: name, language: name, utm: name }),
   '/users/:telegram_id': null,
   '/settings': null,
+  '/settings/capture': null,
+  '/settings/real-users': null,
+  '/settings/sources': null,
+  '/settings/revenue': null,
+  '/settings/keys': null,
+  '/settings/data': null,
+  '/settings/general': null,
+  '/search': (name) => ({ q: name }),
+  '/search/results': (name) => ({ q: name }),
   '/connection': null,
   '/export': null,
 }
@@ -126,7 +135,8 @@ describe('what every object has by itself', () => {
       await expectStatus(address('/values', { property }), 200)
       await expectStatus(address('/retention', { group_by: property }), 200)
     }
-    for (const path of ['/dashboard', '/dashboard?search=constructor']) await expectStatus(path, 200)
+    for (const path of ['/dashboard?search', '/dashboard?search=constructor', '/dashboard/app-list?search=__proto__'])
+      await expectStatus(path, 200)
     const overview = await expectStatus(address(''), 200)
     for (const name of NAMES) expect(overview).toContain(`>${name}<`)
   })

@@ -67,8 +67,8 @@ export async function signInWithKey(key: string): Promise<Browser> {
 
 /** Whether the browser is signed in. */
 export async function sees(browser: Browser): Promise<boolean> {
-  const { status, headers } = await browser.open('/dashboard')
-  if (status === 303) expect(headers.get('location')).toBe('/sign-in?next=%2Fdashboard')
+  const { status, headers } = await browser.open('/dashboard?search')
+  if (status === 303) expect(headers.get('location')).toBe('/sign-in?next=%2Fdashboard%3Fsearch')
   else expect(status).toBe(200)
   return status === 200
 }

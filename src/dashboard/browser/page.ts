@@ -1,4 +1,5 @@
 import { changeRowsHere } from './rows.ts'
+import { goAnywhere, searchAsTyped } from './search.ts'
 
 /** A page that waits longer than this shows that it is loading. */
 const SLOW_MS = 400
@@ -35,11 +36,19 @@ function sayWhenSlow(): void {
   addEventListener('pageshow', () => document.body.removeAttribute('aria-busy'))
 }
 
-/** On a phone not all tabs are in view; the one of this page is. */
+/** Where there is little room not all tabs are in view; the one of this page is. */
 function showCurrentTab(): void {
-  const tabs = document.querySelector<HTMLElement>('.tabs')
+  const tabs = document.querySelector<HTMLElement>('.rail')
   const current = tabs?.querySelector<HTMLElement>('[aria-current]')
   if (tabs && current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2
+}
+
+/** Settings were one long page: a link to a part of it leads to the page that has it now. */
+function leadOnFromOldAnchor(): void {
+  const anchor = location.hash.slice(1)
+  if (anchor === '' || document.getElementById(anchor)) return
+  const link = document.querySelector<HTMLAnchorElement>(`a[data-parts~="${CSS.escape(anchor)}"]`)
+  if (link) location.replace(`${link.href}#${anchor}`)
 }
 
 function closeMenusOutside(): void {
@@ -204,6 +213,9 @@ changeRowsHere()
 sayWhenSlow()
 closeMenusOutside()
 showCurrentTab()
+leadOnFromOldAnchor()
+searchAsTyped()
+goAnywhere()
 offerValuesOfFilters()
 offerValuesOfFields()
 offerZone()

@@ -2,14 +2,23 @@ import type { Child } from 'hono/jsx'
 import { Snippet } from '../components/snippet.tsx'
 import { type ClientDestination, type Filled, tagOf } from './client-tag.ts'
 
-export function DestinationList({ origin, projectId, children }: ClientDestination & { children?: Child }) {
+interface DestinationShown extends Pick<ClientDestination, 'origin'> {
+  readonly projectId?: string | undefined
+  readonly children?: Child
+}
+
+export function DestinationList({ origin, projectId, children }: DestinationShown) {
   return (
     <dl class="destination">
       {children}
-      <dt>Project id</dt>
-      <dd>
-        <code class="copied">{projectId}</code>
-      </dd>
+      {projectId !== undefined && (
+        <>
+          <dt>Project id</dt>
+          <dd>
+            <code class="copied">{projectId}</code>
+          </dd>
+        </>
+      )}
       <dt>Address</dt>
       <dd>
         <code class="copied">{origin}</code>

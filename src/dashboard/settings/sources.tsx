@@ -59,8 +59,8 @@ const HINT =
 const MIN_ROWS = 4
 const MAX_ROWS = 14
 
-export function SourcesSection(settings: Settings) {
-  const { request, triedSources: tried } = settings
+export function SourcesSection({ tried, ...settings }: Settings & { tried: TriedSources | null }) {
+  const { request } = settings
   const { typed, problem } = refusedIn(settings, 'sources')
   const lines = (typed ?? tried?.typed)?.lines('sources') ?? request.application.sources.map(toLine)
   const rows = Math.min(Math.max(lines.length + 1, MIN_ROWS), MAX_ROWS)

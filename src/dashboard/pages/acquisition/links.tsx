@@ -27,7 +27,7 @@ export const linksPage = plainPage(async ({ view, home, application }) => {
           <h2>Link builder</h2>
           <p class="hint">
             Everybody who opens a link for the first time is counted under its source. Patterns are the{' '}
-            <a href={`${hrefTo(view, `${home}/settings`)}#sources`}>rules for sources</a> in the settings.
+            <a href={hrefTo(view, `${home}/settings/sources`)}>rules for sources</a> in the settings.
           </p>
           <PatternChoice view={view} rules={sources} chosen={filled.pattern} />
           <PartsForm view={view} filled={filled} built={built} />

@@ -95,7 +95,7 @@ function Figures({ view, home, answer }: FiguresShown) {
       <p class="hint">
         Users whose first event is in the period, and what they have done since. Figures marked as unusual are far above
         those of other groups and may indicate fake users.{' '}
-        <a href={`${hrefTo(view, `${home}/settings`)}#sources`}>Say what start parameters mean</a>, or{' '}
+        <a href={hrefTo(view, `${home}/settings/sources`)}>Say what start parameters mean</a>, or{' '}
         <a href={hrefTo(view, `${home}/acquisition/links`)}>build a link</a> whose users you can tell apart.
       </p>
       <ListTable

@@ -29,10 +29,16 @@ export const eventsPage = applicationPage((request) =>
   request.view.params.has('event') ? oneEvent(request) : allNames(request),
 )
 
+/** `_active` counts any event. */
+function labelOfEvent(name: string | null): string | undefined {
+  return name === ANY_EVENT ? 'Any event' : (name ?? undefined)
+}
+
 function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const { view, home } = request
   return questionPage(request, {
     title: 'Events',
+    subject: labelOfEvent(view.params.get('event')),
     scripts: ['plots.js'],
     hasDays: true,
     asking: askForEvent(request),

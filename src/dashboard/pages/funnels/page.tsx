@@ -19,6 +19,7 @@ const page = applicationPage((request) => {
   const isAsked = steps.length >= MIN_STEPS
   return questionPage(request, {
     title: 'Funnels',
+    subject: steps.join(' → '),
     asking: isAsked ? askForFunnel(request) : null,
     fields: FUNNEL_PARAMS,
     isNothing: (_, { names }) => steps.length === 0 && names.length === 0,

@@ -27,6 +27,7 @@ function pathsOf(request: ApplicationRequest): Promise<PageContent> {
   const query = { ...commonQuery(view), ...ownQuery(view, FIELDS) }
   return questionPage(request, {
     title: 'Paths',
+    subject: view.params.get('event') ?? undefined,
     asking: attempt(getEventPathsRoute.ask({ query }, context)),
     fields: FIELDS,
     form: PathsForm,

@@ -28,6 +28,9 @@ export const retentionPage = applicationPage((request) => {
   const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
   return questionPage(request, {
     title: 'Retention',
+    subject: FIELDS.slice(0, 2)
+      .flatMap((name) => view.params.get(name) ?? [])
+      .join(' → '),
     scripts: ['plots.js'],
     from: bounds[0],
     asking: attempt(analyzeRetentionRoute.ask({ query }, context)),

@@ -44,7 +44,7 @@ function NoPayments({ view, home, answer }: RevenueShown) {
     <Nothing view={view} title="No payments in this period">
       {answer.skipped > 0 && `${counted(answer.skipped, 'event')} left out: no amount or no currency. `}
       {'Payments to your bot are captured automatically if its client captures messages. '}
-      <a href={hrefTo(view, `${home}/settings`)}>Set which other events are payments</a>
+      <a href={hrefTo(view, `${home}/settings/revenue`)}>Set which other events are payments</a>
     </Nothing>
   )
 }
@@ -165,7 +165,7 @@ function Currencies({ view, home, answer }: Pick<RevenueShown, 'view' | 'home' |
       <p class="hint">
         {'Currencies are never added together. '}
         {skipped > 0 && `${counted(skipped, 'event')} left out: no amount or no currency. `}
-        <a href={`${hrefTo(view, `${home}/settings`)}#revenue`}>What counts as revenue</a>
+        <a href={hrefTo(view, `${home}/settings/revenue`)}>What counts as revenue</a>
       </p>
     </section>
   )

@@ -29,7 +29,10 @@ export const trendsPage = applicationPage((request) => {
   const { view, home, context, clock } = request
   const asking = askForTrends(view, context)
   return questionPage(request, {
-    title: 'Trends',
+    title: 'Explore',
+    subject: trendLines(view)
+      .map(({ event }) => event)
+      .join(', '),
     scripts: ['plots.js'],
     hasDays: true,
     asking: asking && attempt(asking),

@@ -45,6 +45,7 @@ async function userContent(
   const { user, wallet, paid, referrals, events } = found
   return {
     title: nameOf(user),
+    hasHeading: true,
     status: refused.problem ? 422 : events.problem?.status,
     content: (
       <>
