@@ -9,7 +9,9 @@ export function toMessengerId(text: string): number | null {
   return Number.isSafeInteger(id) ? id : null
 }
 
-const NUMBERS = /\d+/g
+/** Up to five digits next to a letter are part of a word or of a random text, such as `summer5` or a UUID. */
+const SHORT_DIGITS = 5
+const NUMBERS = /\d{6,}|(?<![A-Za-z\d])\d{1,5}(?![A-Za-z\d])/g
 
 /** The messenger ids that a text contains, each as a number of its own. */
 export function idsIn(text: string): number[] {
@@ -26,5 +28,7 @@ export function withoutIds(text: string, isErased: (telegramId: number) => boole
 
 /** For SQL: texts that contain an id as a number of its own match this, with a space before and after them. */
 export function globOfId(telegramId: number): string {
-  return `*[^0-9]${telegramId}[^0-9]*`
+  const text = String(telegramId)
+  const beside = text.length > SHORT_DIGITS ? '[^0-9]' : '[^0-9A-Za-z]'
+  return `*${beside}${text}${beside}*`
 }

@@ -10,6 +10,7 @@ it.each([
   ['07234567890', '07234567890', []],
   ['ref_0', 'ref_0', []],
   ['9007199254740993_5', '9007199254740993_5', [5]],
+  ['summer5_5-5b', 'summer5_5-5b', [5]],
   ['', '', []],
 ])('the id in %j', (text, replaced, ids) => {
   expect(withoutIds(text, (id) => id === 7234567890)).toBe(replaced)
