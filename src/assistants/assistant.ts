@@ -32,8 +32,10 @@ export async function askInside(address: string, { c, projectId, fetch }: Assist
   const headers = new Headers({ 'x-api-key': keyOf(c) })
   const network = c.req.header('cf-connecting-ip')
   if (network) headers.set('cf-connecting-ip', network)
-  if (projectId !== null) headers.set('x-project-id', projectId)
-  const request = new Request(new URL(address, c.req.url), { headers })
+  const url = new URL(address, c.req.url)
+  // Not as a header, which cannot hold every text.
+  if (projectId !== null) url.searchParams.set('project', projectId)
+  const request = new Request(url, { headers })
   const response = await fetch(request, c.env, c.executionCtx)
   return { status: response.status, headers: response.headers, text: await readText(response) }
 }

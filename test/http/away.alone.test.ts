@@ -190,7 +190,8 @@ describe('a part that is silent holds nobody up for long', () => {
     }
     const { answer, seconds } = await inFastTime(ask(operation, bindings))
     await expectUnavailable(answer, DATABASE_AWAY)
-    expect(seconds).toBeLessThanOrEqual(20)
+    // A list of users asks an object first, and time is fast while that works.
+    expect(seconds).toBeLessThanOrEqual(25)
     // An object that is at work meanwhile has timers of its own; what the answer left behind would stay.
     await expect.poll(() => vi.getTimerCount(), { timeout: 10_000 }).toBe(0)
   })
