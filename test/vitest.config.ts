@@ -77,7 +77,7 @@ const LIFECYCLE = ['test/{lifecycle,object}/**/*.test.ts']
 const IN_WORKERS = ['test/support/migrate.ts', 'test/support/empty.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
-const CASES_MS = Number(process.env.CASES_MS ?? 10)
+const CASES_MS = Number(process.env.CASES_MS ?? 20)
 
 /** Nothing is to fail because a machine is busy: these end only what hangs. */
 const POLL_TIMEOUT_MS = 60_000

@@ -88,6 +88,7 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   const name = { operationId: contract.operationId ?? '', path: contract.path }
   const isChange = needs.scope === 'full' && contract.method !== 'get'
   const work: Handle<C, Body> = async (input, context) => {
+    if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendarOfCaller(context.access).timeZone)
     const answered = await handle(input, context)
     if (isAudited?.(input.query ?? {}) ?? isChange) await noteOperation(name.operationId, input, context)
     return answered
@@ -104,7 +105,6 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
       body: () => readBodyOf(context.request, isCsv ? 'csv' : takesLines ? 'lines' : 'json'),
     }
     const input = (await readInput(received, context, isCsv ? csvReading : jsonReading)) as Input<C, Body>
-    if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendarOfCaller(context.access).timeZone)
     const answered = await work(input, context)
     return answered instanceof Response ? answered : answerAtOnce(c, answered as object, status)
   }
@@ -135,7 +135,7 @@ async function noteOperation(
   await noteAct(db, { accountId: access.accountId, actor: actor(), action, applicationId, handle, target }, now)
 }
 
-/** Whether its answers name the time zone. */
+/** Whether its answers name the time zone: the caller's, unless the handler sets that of another application. */
 function isByDay({ responses }: Contract): boolean {
   const answered = responses[200]
   const headers = answered && 'headers' in answered ? answered.headers : undefined
