@@ -1,7 +1,7 @@
 import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import type { EventDestinations } from './destinations/destination.ts'
-import { erasedReferrers, type StartParameter } from './erased-users/erased-referrers.ts'
+import { erasedReferrers, type StartParameter, textsGiven } from './erased-users/erased-referrers.ts'
 import type { User } from './erased-users/erased-users.ts'
 import { findKnown } from './known/known.ts'
 
@@ -23,10 +23,8 @@ export async function withoutErasedReferrers<Item extends { readonly application
   const startParameters: StartParameter[] = []
   for (const item of items) {
     if ((destinations.get(item.applicationId)?.erasureKey ?? null) === null) continue
-    mapStartParameters(item, (text) => {
-      startParameters.push({ applicationId: item.applicationId, text })
-      return text
-    })
+    const texts = textsGiven((change) => mapStartParameters(item, change))
+    startParameters.push(...texts.map((text) => ({ applicationId: item.applicationId, text })))
   }
   if (startParameters.length === 0) return items
   const findBack = (users: readonly User[]) => findStored(users, { env, destinations })

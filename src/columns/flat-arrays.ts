@@ -30,7 +30,7 @@ export function firstIndex(length: number, holds: (index: number) => boolean): n
 }
 
 /** Of rising numbers the first index, within [from, to], whose number is not below a value. */
-export function lowerBound(rising: Flat, value: number, from = 0, to = rising.length): number {
+export function lowerBound(rising: ArrayLike<number>, value: number, from = 0, to = rising.length): number {
   let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -47,13 +47,7 @@ export function gallop(rising: ArrayLike<number>, value: number, from: number, t
     low += step
     step *= 2
   }
-  let high = Math.min(low + step - 1, to)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((rising[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(rising, value, low, Math.min(low + step - 1, to))
 }
 
 /** The first index whose number is above a value. */

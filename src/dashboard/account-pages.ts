@@ -1,5 +1,6 @@
 import type { IconName } from './components/icon.tsx'
 import { DASHBOARD } from './next-page.ts'
+import { seesAccount, type Visitor } from './visitor.ts'
 
 /** No application has this handle: it has a hyphen. */
 export const ACCOUNT = `${DASHBOARD}/my-account`
@@ -21,4 +22,9 @@ export const ACCOUNT_PAGES: readonly AccountPage[] = [
 
 export function accountHref(path: string): string {
   return `${ACCOUNT}/${path}`
+}
+
+/** Those that a visitor may open. */
+export function accountPagesOf(visitor: Visitor): AccountPage[] {
+  return ACCOUNT_PAGES.filter(({ isForAll }) => isForAll || seesAccount(visitor))
 }

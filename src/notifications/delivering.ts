@@ -5,7 +5,7 @@ import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import type { DigestRule, MessageContent } from '../storage/subscription.ts'
 import { askAs, type Delivering } from './asking.ts'
 import { sendToChat } from './channels/messenger.ts'
-import type { Sending } from './channels/sending.ts'
+import type { SendingResult } from './channels/sending.ts'
 import { sendToWebhook } from './channels/webhook.ts'
 import { checkAlert } from './checking.ts'
 import { composeDigest } from './digest.ts'
@@ -13,8 +13,8 @@ import { digestPeriod } from './digest-period.ts'
 import type { NotificationTask } from './due.ts'
 import {
   claim,
+  type DeliveryOutcome,
   type DueDelivery,
-  type Outcome,
   selectDelivery,
   storeContent,
   updateDelivery,
@@ -66,7 +66,7 @@ async function deliver(id: string, delivering: Delivering): Promise<void> {
 const OFF = 'The subscription is off, or its member was removed.'
 const INTERRUPTED = 'The service stopped while it sent this. It may have arrived, so it is not sent again.'
 
-function finish(db: BatchDatabase, id: string, outcome: Partial<Outcome>): Promise<void> {
+function finish(db: BatchDatabase, id: string, outcome: Partial<DeliveryOutcome>): Promise<void> {
   return updateDelivery(db, id, { tryAt: null, ...outcome }).then(() => undefined)
 }
 
@@ -101,7 +101,7 @@ async function send(
   { delivery, subscription, owner }: DueDelivery,
   content: MessageContent,
   { env, now, fetch }: Delivering,
-): Promise<Sending | null> {
+): Promise<SendingResult | null> {
   const { target, origin, sealedSecret } = subscription
   if (target.type === 'webhook') {
     const { id, kind, at } = delivery
@@ -139,9 +139,9 @@ function openSecret(sealedSecret: string | null, env: Env): string | null {
 
 /** Every later pause is longer; after a day a message has failed. */
 function outcomeOf(
-  sending: Sending | null,
+  sending: SendingResult | null,
   { delivery, now }: Pick<DueDelivery, 'delivery'> & { readonly now: number },
-): Partial<Outcome> {
+): Partial<DeliveryOutcome> {
   if (sending === null) return { status: 'shown', answer: null, doneAt: now }
   const { kind, httpStatus, answer } = sending
   if (kind === 'sent') return { status: 'sent', httpStatus, answer, doneAt: now }

@@ -209,9 +209,9 @@ export function claim(db: Database, { id, attempts, until }: Claim) {
     .returning({ content: deliveries.content })
 }
 
-export type Outcome = Pick<DeliveryRow, 'status' | 'tryAt' | 'httpStatus' | 'answer' | 'doneAt'>
+export type DeliveryOutcome = Pick<DeliveryRow, 'status' | 'tryAt' | 'httpStatus' | 'answer' | 'doneAt'>
 
-export function updateDelivery(db: Database, id: string, outcome: Partial<Outcome>) {
+export function updateDelivery(db: Database, id: string, outcome: Partial<DeliveryOutcome>) {
   return db.update(deliveries).set(outcome).where(eq(deliveries.id, id))
 }
 

@@ -3,7 +3,7 @@ import { parseEvent } from '../../base/event.ts'
 import { logError } from '../../base/log.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
 import { type BatchDatabase, type Database, openDatabase } from '../../storage/database.ts'
-import { erasedReferrers } from '../erased-users/erased-referrers.ts'
+import { erasedReferrers, textsGiven } from '../erased-users/erased-referrers.ts'
 import { findErased, readErasureKeys } from '../erased-users/erased-users.ts'
 import { mapStartParameters, parseMessage, sendMessages, userOf, withoutUsers } from '../message.ts'
 import { isObject } from '../params.ts'
@@ -107,7 +107,8 @@ async function withoutErasedEvents(
   const isErased = await findErased(sent, { directory, keys })
   const startParameters = letters.flatMap(({ deadLetter, sent }) => {
     const { applicationId = 0 } = sent[0] ?? {}
-    return startParametersIn(deadLetter.body).map((text) => ({ applicationId, text }))
+    const texts = textsGiven((change) => mapStartParameters(deadLetter.body, change))
+    return texts.map((text) => ({ applicationId, text }))
   })
   const withoutErased = await erasedReferrers(startParameters, { directory, keys })
   return letters.flatMap(({ deadLetter, sent }) => {
@@ -117,15 +118,6 @@ async function withoutErasedEvents(
     const { applicationId = 0 } = sent[0] ?? {}
     return [{ ...deadLetter, body: mapStartParameters(body, (text) => withoutErased({ applicationId, text })) }]
   })
-}
-
-function startParametersIn(body: string): string[] {
-  const found: string[] = []
-  mapStartParameters(body, (text) => {
-    found.push(text)
-    return text
-  })
-  return found
 }
 
 function toSent({ body, putAsideAt }: NewDeadLetter) {

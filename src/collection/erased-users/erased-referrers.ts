@@ -26,3 +26,13 @@ export async function erasedReferrers(
       return erasedAt(user) !== null && !isBack(user)
     })
 }
+
+/** The texts that a replacing function is given. */
+export function textsGiven(replaceIn: (change: (text: string) => string) => unknown): string[] {
+  const texts: string[] = []
+  replaceIn((text) => {
+    texts.push(text)
+    return text
+  })
+  return texts
+}

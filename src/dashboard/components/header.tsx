@@ -1,8 +1,9 @@
-import { ACCOUNT_PAGES, accountHref } from '../account-pages.ts'
-import { DASHBOARD, NEW_APPLICATION, SIGN_OUT } from '../next-page.ts'
-import { seesAccount, type Visitor } from '../visitor.ts'
+import { accountHref, accountPagesOf } from '../account-pages.ts'
+import { DASHBOARD, NEW_APPLICATION } from '../next-page.ts'
+import type { Visitor } from '../visitor.ts'
 import { Icon } from './icon.tsx'
 import { SearchForm, SearchResults } from './search.tsx'
+import { SignOut } from './sign-out.tsx'
 
 export interface HeaderShown {
   readonly visitor: Visitor
@@ -67,7 +68,7 @@ export const GO_LABEL = 'Go to a page, event, user id or saved report'
 
 function AccountMenu({ visitor }: Pick<HeaderShown, 'visitor'>) {
   const { accountName, canChange } = visitor
-  const pages = ACCOUNT_PAGES.filter(({ isForAll }) => isForAll || seesAccount(visitor))
+  const pages = accountPagesOf(visitor)
   return (
     <details class="menu account">
       <summary class="handle" title={accountName} aria-label={`Account ${accountName}`}>
@@ -86,11 +87,7 @@ function AccountMenu({ visitor }: Pick<HeaderShown, 'visitor'>) {
         <a class="choice" href="/docs">
           API reference
         </a>
-        <form method="post" action={SIGN_OUT}>
-          <button type="submit" class="quiet">
-            Sign out
-          </button>
-        </form>
+        <SignOut />
       </div>
     </details>
   )

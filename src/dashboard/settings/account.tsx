@@ -5,12 +5,12 @@ import { listMembers } from '../../accounts/members.ts'
 import { Failure } from '../../base/errors.ts'
 import { calendarOf, UTC_NAME } from '../../base/time/calendar.ts'
 import type { AppEnv } from '../../http/context.ts'
-import { ACCOUNT, ACCOUNT_PAGES, accountHref } from '../account-pages.ts'
+import { ACCOUNT, ACCOUNT_PAGES, accountHref, accountPagesOf } from '../account-pages.ts'
 import { readView } from '../address.ts'
 import type { PageContent } from '../application-page.tsx'
 import { contextAbout } from '../application-request.ts'
 import { Navigation } from '../components/navigation.tsx'
-import { SIGN_OUT } from '../next-page.ts'
+import { SignOut } from '../components/sign-out.tsx'
 import { answerPage } from '../page.tsx'
 import { seesAccount } from '../visitor.ts'
 import { AuditSection, readAudit } from './audit.tsx'
@@ -28,7 +28,7 @@ export function accountPage(make: (request: FormRequest) => Promise<PageContent 
     const clock = { now, timeZone: UTC_NAME }
     const page = await make({ c, visitor, context, clock, view, application: null, base: ACCOUNT })
     if (page instanceof Response) return page
-    const pages = ACCOUNT_PAGES.filter(({ isForAll }) => isForAll || seesAccount(visitor))
+    const pages = accountPagesOf(visitor)
     const links = pages.map((entry) => {
       const href = accountHref(entry.page)
       return { ...entry, href, isCurrent: view.path === href || view.path.startsWith(`${href}/`), isInBar: true }
@@ -87,11 +87,7 @@ function SessionSection({ means, ...state }: FormState & { means: Child }) {
         Signed in to <bdi>{visitor.accountName}</bdi> {means}
         {visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
       </p>
-      <form method="post" action={SIGN_OUT}>
-        <button type="submit" class="quiet">
-          Sign out
-        </button>
-      </form>
+      <SignOut />
     </Section>
   )
 }

@@ -1,12 +1,11 @@
 import type { Child } from 'hono/jsx'
 import { Failure } from '../../base/errors.ts'
-import { ACCOUNT_PAGES, accountHref } from '../account-pages.ts'
+import { accountHref, accountPagesOf } from '../account-pages.ts'
 import { hrefTo } from '../address.ts'
 import type { PageContent } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
 import type { FormFields } from '../forms.ts'
 import { SETTINGS_PAGES, type SettingsPage, settingsPageOf } from '../settings-pages.ts'
-import { seesAccount } from '../visitor.ts'
 import { ApplicationSection, DeletionSection } from './application.tsx'
 import { CaptureSection } from './capture.tsx'
 import { type Connection, ConnectionBox, readConnection } from './connection.tsx'
@@ -74,7 +73,7 @@ export async function settingsContent(
 function SettingsNavigation({ request, current }: { request: SettingsRequest; current: SettingsPage }) {
   const { visitor, view, base } = request
   const pages = SETTINGS_PAGES.filter(({ isFor }) => isFor === undefined || isFor(visitor))
-  const account = ACCOUNT_PAGES.filter(({ isForAll }) => isForAll || seesAccount(visitor))
+  const account = accountPagesOf(visitor)
   return (
     <nav class="contents" aria-label="Settings">
       {pages.map(({ page, label, parts }) => (

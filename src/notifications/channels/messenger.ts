@@ -1,6 +1,6 @@
 import { Api, GrammyError } from 'grammy/web'
 import type { MessageContent, MessageTarget } from '../../storage/subscription.ts'
-import { type Sending, shortened } from './sending.ts'
+import { type SendingResult, shortened } from './sending.ts'
 
 const TIMEOUT_SECONDS = 20
 const MAX_TEXT_CHARACTERS = 4_000
@@ -19,7 +19,7 @@ export async function sendToChat(
   target: Exclude<MessageTarget, { type: 'webhook' }>,
   { text, path }: MessageContent,
   { token, origin, fetch }: MessengerOptions,
-): Promise<Sending> {
+): Promise<SendingResult> {
   let status: number | null = null
   const noticing: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
@@ -61,7 +61,7 @@ function buttonTo(url: string, target: MessageTarget) {
   return { reply_markup: { inline_keyboard: [[button]] } }
 }
 
-function outcomeOf(error: unknown, status: number | null): Sending {
+function outcomeOf(error: unknown, status: number | null): SendingResult {
   if (!(error instanceof GrammyError)) {
     if (status !== null && status >= 500) return { kind: 'later', httpStatus: status, answer: NO_JSON }
     return { kind: 'refused', httpStatus: status, answer: NO_ANSWER, isOff: false }

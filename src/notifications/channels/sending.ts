@@ -1,5 +1,5 @@
 /** What became of one try to send a message. */
-export type Sending =
+export type SendingResult =
   | { readonly kind: 'sent'; readonly httpStatus: number; readonly answer: string | null }
   /** The receiver said no, or did not answer and may be asked again. */
   | {

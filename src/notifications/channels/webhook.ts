@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { problemOfSpelling, resolvesTo } from './public-address.ts'
-import { type Sending, shortened } from './sending.ts'
+import { type SendingResult, shortened } from './sending.ts'
 
 const TIMEOUT_MS = 15_000
 /** Four bytes for each character that is stored. */
@@ -20,7 +20,7 @@ interface WebhookMessage {
 export async function sendToWebhook(
   { url, secret, id, body, now }: WebhookMessage,
   fetch: typeof globalThis.fetch,
-): Promise<Sending> {
+): Promise<SendingResult> {
   const network = problemOfSpelling(url) === null ? await resolvesTo(new URL(url).hostname, fetch) : 'private'
   if (network === 'private') return { kind: 'refused', httpStatus: null, answer: PRIVATE, isOff: true }
   if (network === 'unknown')

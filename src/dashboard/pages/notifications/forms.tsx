@@ -58,42 +58,34 @@ interface FormShown {
 
 const HOURS = 24
 
+/** A field of a form: its own id, as the page has two forms, and what was typed into it. */
+function fieldsOf(form: string, typed: FormFields | null) {
+  return (name: string, byDefault = '', id = name) => ({
+    id: `${form}-${id}`,
+    name,
+    value: typed?.text(name) ?? byDefault,
+  })
+}
+
 export function DigestForm({ action, members, typed, reports, request }: FormShown & { request: ApplicationRequest }) {
   const chosen = typed?.list('questions') ?? []
+  const field = fieldsOf('digest', typed)
   return (
     <section class="card">
       <h2>Add a digest</h2>
       <form method="post" action={action} class="fields">
         <input type="hidden" name="type" value="digest" />
-        <InputField
-          label="Name"
-          id="digest-name"
-          name="name"
-          value={typed?.text('name') ?? 'Daily digest'}
-          required
-          maxlength={100}
-        />
-        <SelectField
-          label="How often"
-          id="digest-every"
-          name="every"
-          value={typed?.text('every')}
-          options={EVERY}
-          problem={null}
-        />
+        <InputField label="Name" {...field('name', 'Daily digest')} required maxlength={100} />
+        <SelectField label="How often" {...field('every')} options={EVERY} problem={null} />
         <SelectField
           label="At"
-          id="digest-hour"
-          name="hour"
-          value={typed?.text('hour') ?? '9'}
+          {...field('hour', '9')}
           options={Array.from({ length: HOURS }, (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`])}
           problem={null}
         />
         <InputField
           label="Time zone"
-          id="digest-zone"
-          name="time_zone"
-          value={typed?.text('time_zone') ?? request.clock.timeZone}
+          {...field('time_zone', request.clock.timeZone, 'zone')}
           hint="Yours, for example Europe/Berlin. Days are those of the application."
           required
           spellcheck={false}
@@ -109,7 +101,7 @@ export function DigestForm({ action, members, typed, reports, request }: FormSho
             ))}
           </fieldset>
         )}
-        <TargetFields id="digest" members={members} typed={typed} />
+        <TargetFields field={field} members={members} />
         <button type="submit">Add digest</button>
       </form>
     </section>
@@ -117,82 +109,57 @@ export function DigestForm({ action, members, typed, reports, request }: FormSho
 }
 
 export function AlertForm({ action, members, typed, reports }: FormShown) {
+  const field = fieldsOf('alert', typed)
   return (
     <section class="card">
       <h2>Add an alert</h2>
       <form method="post" action={action} class="fields">
-        <InputField
-          label="Name"
-          id="alert-name"
-          name="name"
-          value={typed?.text('name') ?? ''}
-          required
-          maxlength={100}
-        />
-        <SelectField
-          label="When"
-          id="alert-type"
-          name="type"
-          value={typed?.text('type')}
-          options={CONDITIONS}
-          problem={null}
-        />
+        <InputField label="Name" {...field('name')} required maxlength={100} />
+        <SelectField label="When" {...field('type')} options={CONDITIONS} problem={null} />
         <SelectField
           label="Report"
-          id="alert-question"
-          name="question"
-          value={typed?.text('question')}
+          {...field('question')}
           options={reports.map((name) => [name, name])}
           hint="Save a report about events, trends, revenue or the overview, without a breakdown, to choose it here."
           problem={null}
         />
         <InputField
           label="Number"
-          id="alert-number"
-          name="number"
-          value={typed?.text('number') ?? ''}
+          {...field('number')}
           inputmode="decimal"
           hint="The threshold, the percentage, or the minutes. New names and quotas need none."
         />
-        <InputField
-          label="Event"
-          id="alert-event"
-          name="event"
-          value={typed?.text('event') ?? ''}
-          hint="Only for “No events”. Leave it empty for any event."
-        />
-        <TargetFields id="alert" members={members} typed={typed} />
+        <InputField label="Event" {...field('event')} hint="Only for “No events”. Leave it empty for any event." />
+        <TargetFields field={field} members={members} />
         <button type="submit">Add alert</button>
       </form>
     </section>
   )
 }
 
-function TargetFields({ id, members, typed }: Pick<FormShown, 'members' | 'typed'> & { readonly id: string }) {
+interface TargetShown extends Pick<FormShown, 'members'> {
+  readonly field: ReturnType<typeof fieldsOf>
+}
+
+function TargetFields({ field, members }: TargetShown) {
   const people = members.map(({ telegramId, name }): Option => [String(telegramId), `${name} (${telegramId})`])
   return (
     <>
       <SelectField
         label="Send to"
-        id={`${id}-to`}
-        name="to"
-        value={typed?.text('to')}
+        {...field('to')}
         options={[...people, ['chat', 'Group or channel'], ['webhook', 'Webhook']]}
         hint="Members start the bot once. Add them in the settings."
         problem={null}
       />
       <InputField
         label="Chat or address"
-        id={`${id}-address`}
-        name="address"
-        value={typed?.text('address') ?? ''}
+        {...field('address')}
         hint="Of a group or channel, its id or @name; of a webhook, an https address."
       />
       <InputField
         label="Topic"
-        id={`${id}-topic`}
-        name="topic"
-        value={typed?.text('topic') ?? ''}
+        {...field('topic')}
         inputmode="numeric"
         hint="Only for a group with topics: the id of the topic."
       />

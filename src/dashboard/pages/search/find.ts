@@ -1,7 +1,7 @@
 import { listSavedQuestions } from '../../../accounts/applications/saved-questions.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { getUserRoute } from '../../../questions/users/routes.ts'
-import { ACCOUNT_PAGES, accountHref } from '../../account-pages.ts'
+import { accountHref, accountPagesOf } from '../../account-pages.ts'
 import { hrefTo } from '../../address.ts'
 import { type ApplicationRequest, besideFigures } from '../../application-request.ts'
 import { attempt } from '../../components/problem.tsx'
@@ -9,7 +9,6 @@ import { hrefOfSaved, pageOfSaved } from '../../components/saved-menu.tsx'
 import type { FoundLink } from '../../components/search.tsx'
 import { NAVIGATION } from '../../navigation.ts'
 import { SETTINGS_PAGES, settingsPath } from '../../settings-pages.ts'
-import { seesAccount } from '../../visitor.ts'
 import { nameOf } from '../users/people.ts'
 
 /** Of each kind at most this many. */
@@ -30,7 +29,7 @@ function isLike({ label }: Pick<FoundLink, 'label'>, text: string): boolean {
 
 function pagesOf({ home, view, visitor }: Asking): FoundLink[] {
   const settings = SETTINGS_PAGES.filter(({ isFor }) => isFor === undefined || isFor(visitor))
-  const account = ACCOUNT_PAGES.filter(({ isForAll }) => isForAll || seesAccount(visitor))
+  const account = accountPagesOf(visitor)
   return [
     ...NAVIGATION.map(({ page, label }) => ({ href: hrefTo(view, hrefOfSaved(home, page)), label, kind: 'Page' })),
     ...settings.map(({ page, label }) => ({ href: settingsPath(home, page), label, kind: 'Settings' })),
