@@ -11,6 +11,7 @@ import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
 
 const TODAY = Math.floor(Date.now() / DAY_MS)
+const FIVE_YEARS_AGO = (TODAY - 5 * 365) * DAY_MS
 const QUESTIONS_OF_EACH = 2
 const CELLS_OF_EACH = 3
 const LONGEST_ADDRESS = 3_000
@@ -25,9 +26,12 @@ interface Life {
   readonly numbers: readonly number[]
 }
 
-/** Nobody outside knows the keys of events, which say what came first of one instant. None lies in the future. */
+/**
+ * Nobody outside knows the keys of events, which say what came first of one instant. None lies in the future, nor five
+ * years back.
+ */
 function storable(events: readonly SentEvent[]): SentEvent[] {
-  const past = events.filter(({ datetime }) => datetime < TODAY * DAY_MS)
+  const past = events.filter(({ datetime }) => datetime > FIVE_YEARS_AGO && datetime < TODAY * DAY_MS)
   return [...new Map(past.map((event) => [`${event.telegram_id} ${event.datetime}`, event])).values()]
 }
 
