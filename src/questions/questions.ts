@@ -15,6 +15,7 @@ import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './premiu
 import { listPropertiesRoute } from './properties/routes.ts'
 import { listPropertyValuesRoute } from './property-values/routes.ts'
 import type { AnyReport } from './question.ts'
+import { getReferralsRoute, listUserReferralsRoute } from './referrals/routes.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
 import { getRevenueRoute } from './revenue/routes.ts'
 import { ruleMatchesReport } from './revenue/rule-matches.ts'
@@ -26,6 +27,8 @@ import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import {
   deleteCohortRoute,
+  exportCohortIdsRoute,
+  findUsersRoute,
   getCohortRoute,
   listCohortsRoute,
   listCohortUsersRoute,
@@ -48,11 +51,14 @@ export const questions = [
   countLiveUsersRoute,
   analyzeRetentionRoute,
   getAcquisitionRoute,
+  getReferralsRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
+  findUsersRoute,
   // After all other paths below /users: it takes any word there.
   getUserRoute,
   listUserEventsRoute,
+  listUserReferralsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
   analyzeTrendsRoute,
@@ -75,7 +81,7 @@ export const questions = [
 /** Reports that only pages and exports ask for. */
 const OF_PAGES = [firstEventReport, firstTouchesReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
 /** Lists, stores and deletes cohorts, which questions refer to. */
-export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute]
+export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute, exportCohortIdsRoute]
 
 /** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(

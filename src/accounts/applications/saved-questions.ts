@@ -1,7 +1,7 @@
 import { Failure } from '../../base/errors.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { deleteSaved, selectSaved, updatePinned, upsertSaved } from './sql.ts'
+import { deleteSaved, selectSaved, selectUsersOfSaved, updatePinned, upsertSaved } from './sql.ts'
 
 const MAX_SAVED_QUESTIONS = 200
 export const MAX_NAME_CHARACTERS = 100
@@ -37,8 +37,16 @@ export async function saveQuestion(db: Database, { now: createdAt, ...question }
   return { isReplaced: saved.createdAt !== createdAt }
 }
 
-/** With its links and its places on boards. Does nothing if there is no such question. */
+/**
+ * With its links and its places on boards. Does nothing if there is no such question. Throws `conflict` if a digest or an alert is
+ * about it.
+ */
 export async function deleteSavedQuestion(db: BatchDatabase, applicationId: number, name: string): Promise<void> {
+  const users = await selectUsersOfSaved(db, { applicationId, name })
+  if (users.length > 0) {
+    const names = users.map((user) => `“${user.name}”`).join(', ')
+    throw new Failure('conflict', `Notifications use this saved report: ${names}. Delete or change them first.`)
+  }
   await db.batch(deleteSaved(db, { applicationId, name }))
 }
 

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'dr
 import type { CaptureSettings } from '../../storage/capture-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
-import { apiKeys, applications, boards, layouts, savedQuestions, shares } from '../../storage/schema.ts'
+import { apiKeys, applications, boards, layouts, savedQuestions, shares, subscriptions } from '../../storage/schema.ts'
 
 type NewApplication = typeof applications.$inferInsert
 type Application = typeof applications.$inferSelect
@@ -168,6 +168,18 @@ export function upsertSaved(db: Database, row: typeof savedQuestions.$inferInser
 interface SavedKey {
   readonly applicationId: number
   readonly name: string
+}
+
+/** The names of the digests and alerts that are about a saved question. */
+export function selectUsersOfSaved(db: Database, { applicationId, name }: SavedKey) {
+  const { rule } = subscriptions
+  const isAsked = sql`(${rule} ->> '$.question' = ${name}
+    or exists (select 1 from json_each(${rule}, '$.questions') where value = ${name}))`
+  return db
+    .select({ name: subscriptions.name })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.applicationId, applicationId), isAsked))
+    .orderBy(subscriptions.createdAt)
 }
 
 /** Pins the questions of these names, in this order, and no others. */

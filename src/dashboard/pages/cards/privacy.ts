@@ -1,10 +1,10 @@
 import type { RequestContext } from '../../../http/context.ts'
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
+import { trendLines } from '../../../questions/saved/contract.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { commonQuery, type View } from '../../address.ts'
 import { groupsOf } from '../../components/question-form.tsx'
 import { describeFilter, labelOfProperty } from '../../labels.ts'
-import { linesOf } from '../trends/question.ts'
 import type { SavedCard } from './card.tsx'
 import type { CardFigures } from './figures.ts'
 
@@ -40,7 +40,7 @@ export function whyNotShared({ view }: Pick<SavedCard, 'view'>): string | null {
   const groups = view.params.getAll('group_by').length > 0 ? groupsOf(view) : []
   const isUnread = groups.length === 0 && view.params.getAll('group_by').some((text) => text !== '')
   if (isUnread || !groups.every(isImpersonal)) return PERSONAL_GROUPS
-  const modes = [view.params.get('mode'), ...linesOf(view).map(({ mode }) => mode)]
+  const modes = [view.params.get('mode'), ...trendLines(view).map(({ mode }) => mode)]
   return modes.some((mode) => isMeasure(mode) && mode !== 'distinct') ? PERSONAL_MEASURE : null
 }
 

@@ -6,16 +6,17 @@ import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { commonQuery, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
-import { namesQuery, ownQuestion } from '../events/question.ts'
-import { funnelQuery } from '../funnels/question.ts'
+import { namesQuery } from '../events/question.ts'
+import { queryOf as funnelQuery } from '../funnels/question.ts'
 import { beginningsQuery, pathsQuery } from '../paths/question.ts'
 import { retentionQuestion } from '../retention/question.ts'
 import { revenueQuery } from '../revenue/question.ts'
-import { trendsQuery } from '../trends/question.ts'
+import { queryOf as trendsQuery } from '../trends/question.ts'
 import {
   drawActivity,
   drawEvent,
@@ -59,7 +60,7 @@ export function reportOf(page: string, view: View): CardReport | null {
       return report(getUserActivityRoute, commonQuery(view), drawActivity)
     case 'events':
       if (!hasEvent) return report(listEventNamesRoute, namesQuery(view), drawNames)
-      return report(segmentEventsRoute, { ...commonQuery(view), ...ownQuestion(view) }, (answer) =>
+      return report(segmentEventsRoute, { ...commonQuery(view), ...eventsQuery(view) }, (answer) =>
         drawEvent(answer, view),
       )
     case 'trends':

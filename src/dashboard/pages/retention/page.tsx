@@ -10,6 +10,7 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { questionPage } from '../../question-page.tsx'
 import { RetentionFigures } from './figures.tsx'
 import { FIELDS, retentionQuestion } from './question.ts'
@@ -17,11 +18,14 @@ import { INTERVAL_NAMES } from './triangle.tsx'
 
 /** Who comes back after their first time, and when. */
 export const retentionPage = applicationPage((request) => {
-  const { view, context } = request
+  const { view, home, context } = request
   const { query, interval, fitting } = retentionQuestion(view)
   const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
   return questionPage(request, {
     title: 'Retention',
+    subject: FIELDS.slice(0, 2)
+      .flatMap((name) => view.params.get(name) ?? [])
+      .join(' → '),
     scripts: ['plots.js'],
     from: bounds[0],
     asking: attempt(analyzeRetentionRoute.ask({ query }, context)),
@@ -31,7 +35,13 @@ export const retentionPage = applicationPage((request) => {
     // An interval that ends after today is not over: its figures can still grow.
     figures: ({ data: [data] }) =>
       data && (
-        <RetentionFigures view={view} data={data} interval={interval} isOpen={(bounds.at(-1) ?? 0) > view.today} />
+        <RetentionFigures
+          view={view}
+          data={data}
+          interval={interval}
+          isOpen={(bounds.at(-1) ?? 0) > view.today}
+          usersHref={usersHrefOf(home, '/retention', query)}
+        />
       ),
   })
 })
@@ -41,7 +51,7 @@ const MODES = [
   ['unbounded', 'On or after (unbounded)'],
 ] as const
 
-function RetentionForm({ view, fitting, problem, names, params }: QuestionFields & { fitting: Interval }) {
+function RetentionForm({ view, fitting, problem, names, params, cohorts }: QuestionFields & { fitting: Interval }) {
   const intervals = INTERVALS.map((name) => [name, INTERVAL_NAMES[name]] as const)
   const event = (name: string) => {
     const value = view.params.get(name) ?? ''
@@ -55,7 +65,7 @@ function RetentionForm({ view, fitting, problem, names, params }: QuestionFields
         <EventInput label="Return event" {...event('return_event')} />
         <Choice {...shared} label="Interval" name="interval" options={[['', `Auto (${fitting})`], ...intervals]} />
         <Choice {...shared} label="Retention type" name="mode" byDefault="n" isLong options={MODES} />
-        <OneGroupPicker {...shared} params={params} />
+        <OneGroupPicker {...shared} params={params} cohorts={cohorts} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>
