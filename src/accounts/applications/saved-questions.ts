@@ -47,6 +47,11 @@ export async function deleteSavedQuestion(db: BatchDatabase, applicationId: numb
     const names = users.map((user) => `“${user.name}”`).join(', ')
     throw new Failure('conflict', `Notifications use this saved report: ${names}. Delete or change them first.`)
   }
+  await forgetSavedQuestion(db, applicationId, name)
+}
+
+/** The same, even if a digest or an alert is about it. */
+export async function forgetSavedQuestion(db: BatchDatabase, applicationId: number, name: string): Promise<void> {
   await db.batch(deleteSaved(db, { applicationId, name }))
 }
 

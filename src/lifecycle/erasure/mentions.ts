@@ -1,13 +1,20 @@
 import { forgetAnnotation, listAnnotations } from '../../accounts/annotations/annotations.ts'
 import { changeSources } from '../../accounts/applications/applications.ts'
-import { deleteSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { forgetSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
 import { deleteBoard, listBoards } from '../../accounts/boards/boards.ts'
 import { withoutIds } from '../../base/text/messenger-ids.ts'
 import { UTC } from '../../base/time/calendar.ts'
 import { mapStartParameters, parseMessage, withoutUsers } from '../../collection/message.ts'
 import { eraseFromCohorts } from '../../questions/user-cohorts/erased.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, selectSources, updateDeadLetter } from './sql.ts'
+import {
+  deleteDeadLetter,
+  deleteNotificationsAbout,
+  type ErasedPerson,
+  selectDeadLettersWith,
+  selectSources,
+  updateDeadLetter,
+} from './sql.ts'
 
 /** Removes a person's events from dead letters, and their id from the start parameters of others. Unreadable ones stay. */
 export async function eraseDeadLetters(directory: Database, person: ErasedPerson): Promise<void> {
@@ -28,8 +35,8 @@ export async function eraseDeadLetters(directory: Database, person: ErasedPerson
 }
 
 /**
- * Deletes the saved questions, boards and annotations that contain a person's messenger id, as a number of its own, in any of their
- * texts. Cohorts lose the person from their lists.
+ * Deletes the saved questions, boards, annotations, digests, alerts and messages that contain a person's messenger id, as a number
+ * of its own, in any of their texts. Cohorts lose the person from their lists.
  */
 export async function eraseMentions(directory: BatchDatabase, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
@@ -41,11 +48,12 @@ export async function eraseMentions(directory: BatchDatabase, person: ErasedPers
   const isMentionedIn = (name: string, query: string) =>
     [name, ...[...new URLSearchParams(query)].flat()].some((text) => mention.test(text))
   for (const { name, address } of await listSavedQuestions(directory, applicationId)) {
-    if (isMentionedIn(name, address.replace(/^[^?]*/, ''))) await deleteSavedQuestion(directory, applicationId, name)
+    if (isMentionedIn(name, address.replace(/^[^?]*/, ''))) await forgetSavedQuestion(directory, applicationId, name)
   }
   for (const { id, name, query } of await listBoards(directory, applicationId)) {
     if (isMentionedIn(name, query)) await deleteBoard(directory, applicationId, id)
   }
+  await directory.batch(deleteNotificationsAbout(directory, person))
   await eraseFromCohorts(directory, { ...person, isMentioned: (text) => mention.test(text) })
 }
 
