@@ -23,7 +23,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { page: 'cohorts', label: 'Cohorts', icon: 'group' },
   { page: 'events', label: 'Events', icon: 'list', isReport: true },
   { page: 'revenue', label: 'Revenue', icon: 'coin', isReport: true },
-  { page: 'acquisition', label: 'Acquisition', icon: 'door' },
+  { page: 'acquisition', label: 'Acquisition', icon: 'door', isReport: true },
   { page: 'boards', label: 'Boards', icon: 'board' },
   { page: 'notifications', label: 'Notifications', icon: 'bell' },
   { page: 'settings', label: 'Settings', icon: 'settings' },

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { NAVIGATION } from '../../src/dashboard/navigation.ts'
 import { answerOf, Browser, later, signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'
 import { openPage as open, type Visited, visit } from '../support/dashboard.ts'
@@ -53,6 +54,8 @@ const REPORTS = {
   'Came back': 'retention?interval=day',
   'What next': 'paths?event=Look',
   Money: 'revenue',
+  'New users': 'acquisition?by=first.country&activation_event=Pay',
+  'New users by link': 'acquisition',
   'Only Zoe': `?filters=${encodeURIComponent(JSON.stringify({ prop: 'start_parameter', op: 'is', values: ['ref_7234000000'] }))}`,
 } as const
 
@@ -108,14 +111,36 @@ it('a board draws its reports for one period, with its filters added to theirs',
   expect((await open(browser, `${home}/boards`)).text).toContain('8 reports')
 })
 
-it('no byte of a shared board names a person', async () => {
-  const visited = await withReports()
-  const board = await createBoard(visited, Object.keys(REPORTS).slice(0, 12))
+/** What strangers see of a board of these reports. */
+async function sharedBoard(visited: Visited, names: readonly string[]) {
+  const board = await createBoard(visited, names)
   const path = await share(visited, { board: board.split('/').at(-1) ?? '' })
   const response = await stranger.open(path)
-  const text = await response.text()
-  expect(response.status).toBe(200)
-  expect(tracesIn(JSON.stringify([...response.headers]) + text)).toEqual([])
+  return { path, response, text: await response.text() }
+}
+
+it('no byte of a shared board names a person, or leads to one, whatever page its reports are of', async () => {
+  const visited = await withReports()
+  const pages = Object.values(REPORTS).map((address) => address.replace(/\?.*/s, ''))
+  expect(new Set(pages)).toEqual(new Set(NAVIGATION.flatMap(({ page, isReport }) => (isReport ? [page] : []))))
+  const own = await open(visited.browser, `${visited.home}/acquisition`)
+  expect(own.text).toContain('/users?question=')
+  const names = Object.keys(REPORTS)
+  const [first, second] = await Promise.all([
+    sharedBoard(visited, names.slice(0, 8)),
+    sharedBoard(visited, names.slice(8)),
+  ])
+  for (const { response, text } of [first, second]) {
+    expect(response.status).toBe(200)
+    expect(tracesIn(JSON.stringify([...response.headers]) + text)).toEqual([])
+    // Nothing but the looks of the page is elsewhere.
+    const addresses = [...text.matchAll(/\s(?:href|src|action|data-[\w-]+)="([^"]*)"/g)].map(([, to]) => to)
+    expect(addresses).toEqual(['data:,', expect.stringMatching(/^\/assets\/style-\w+\.css$/)])
+  }
+  const { path, response } = first
+  const text = first.text + second.text
+  expect(text).not.toContain('This report has no event yet')
+  expect(text).not.toContain('cannot be shown right now')
   // The owner's own pages do name them: the search above can fail.
   expect(
     tracesIn((await open(visited.browser, `${visited.home}/events?event=Look&group_by=start_parameter`)).text),
@@ -123,7 +148,8 @@ it('no byte of a shared board names a person', async () => {
   expect([...text.matchAll(/<dt title="Active users">Active users<\/dt><dd>(\d+)/g)].map(([, users]) => users)).toEqual(
     ['12'],
   )
-  expect(text.match(/the values of this breakdown may identify people/g)).toHaveLength(2)
+  expect(text).toContain('<dt title="Activated">Activated</dt><dd>100%</dd>')
+  expect(text.match(/the values of this breakdown may identify people/g)).toHaveLength(3)
   expect(text.match(/measures of a parameter may reveal/g)).toHaveLength(2)
   expect(text).not.toContain('/dashboard')
   expect(text).not.toContain('<script')
@@ -133,7 +159,7 @@ it('no byte of a shared board names a person', async () => {
   expect(response.headers.get('referrer-policy')).toBe('no-referrer')
   expect(response.headers.get('cache-control')).toBe('no-store')
   // The address cannot ask for anything else.
-  expect(await (await stranger.open(`${path}?period=90d&group_by=start_parameter`)).text()).toBe(text)
+  expect(await (await stranger.open(`${path}?period=90d&group_by=start_parameter`)).text()).toBe(first.text)
 })
 
 it('no value of a property that may hold anything is shown, whatever report is broken down by it', async () => {
@@ -154,13 +180,17 @@ it('no value of a property that may hold anything is shown, whatever report is b
     'retention?interval=day',
     'revenue?',
     'funnels?events=Look&events=Pay',
+    'acquisition?',
   ]
   const asked = [...properties, ...more].flatMap((property, place) => {
     const page = pages[place % pages.length] ?? ''
     const [first = '', second = ''] = [page, pages[(place + 1) % pages.length]]
     return [first, second].map(
       (one) =>
-        [`${place} ${one.replace(/\W.*/, '')}`, `${one}&${new URLSearchParams({ group_by: property })}`] as const,
+        [
+          `${place} ${one.replace(/\W.*/, '')}`,
+          `${one}&${new URLSearchParams(one === 'acquisition?' ? { by: property } : { group_by: property })}`,
+        ] as const,
     )
   })
   for (const [name, address] of asked) {

@@ -93,6 +93,7 @@ async function boardsContent(request: ApplicationRequest, refused: Refused | nul
   const typed = refused && { name: refused.typed.text('name'), reports: refused.typed.list('reports') }
   return {
     title: 'Boards',
+    hasHeading: true,
     status: refused?.problem.status,
     content: (
       <>
@@ -150,16 +151,13 @@ async function boardContent(request: ApplicationRequest, refused: Refused | null
     status: refused?.problem.status,
     content: (
       <>
-        <div class="heading">
-          <h2>
-            <bdi>{board.name}</bdi>
-          </h2>
-          {visitor.canChange && (
+        {visitor.canChange && (
+          <p>
             <a class="button quiet" href={`${home}/shares?board=${board.id}`}>
               Share
             </a>
-          )}
-        </div>
+          </p>
+        )}
         <div class="cards">
           {await Promise.all(reportsOf(board, saved).map((question) => drawn(request, question, shown)))}
         </div>

@@ -1,4 +1,5 @@
 import type { Interval } from '../../../base/time/intervals.ts'
+import type { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import type { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
@@ -11,7 +12,7 @@ import type { View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { ANY_EVENT, groupsOf } from '../../components/question-form.tsx'
 import { toAmount, toCount, toPercent, toShare } from '../../format.ts'
-import { labelOfGroup } from '../../labels.ts'
+import { labelOfGroup, labelOfProperty, labelOfValue } from '../../labels.ts'
 import { type EventMeasure, measuredParam, modeOf } from '../events/question.ts'
 import { isAnyOrder } from '../funnels/question.ts'
 import { END, OTHER } from '../paths/question.ts'
@@ -156,5 +157,29 @@ export function drawRevenue({ currency, xValues, yValues }: AnswerTo<typeof getR
     headlines: [{ label, value: metric.toText(total ?? value) }],
     chart: { labels: xValues.data, lines: [{ name: metric.label, data, total: null }], toText: metric.toText },
     list: null,
+  }
+}
+
+/** The largest groups. */
+export function drawAcquisition(
+  { all, data, currency }: AnswerTo<typeof getAcquisitionRoute>,
+  by: string,
+): CardFigures {
+  const rows = data.slice(0, ROWS).map(
+    ({ name, users }): CardRow => ({
+      name: labelOfValue(by, name),
+      value: users,
+      text: `${toCount(users)} · ${toShare(users, all.users)}`,
+      users,
+    }),
+  )
+  return {
+    headlines: [
+      { label: 'New users', value: toCount(all.users) },
+      ...(all.activated === null ? [] : [{ label: 'Activated', value: toPercent(all.activated) }]),
+      { label: `Net revenue, ${currency}`, value: toAmount(all.net) },
+    ],
+    chart: null,
+    list: { heads: [labelOfProperty(by), 'New users'], rows },
   }
 }

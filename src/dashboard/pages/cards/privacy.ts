@@ -5,6 +5,7 @@ import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts
 import { commonQuery, type View } from '../../address.ts'
 import { groupsOf } from '../../components/question-form.tsx'
 import { describeFilter, labelOfProperty } from '../../labels.ts'
+import { byOf } from '../acquisition/question.ts'
 import type { SavedCard } from './card.tsx'
 import type { CardFigures } from './figures.ts'
 
@@ -36,10 +37,11 @@ const PERSONAL_MEASURE = 'Not shown in shared reports: measures of a parameter m
 const FEW_USERS = `Not shown in shared reports: fewer than ${MIN_USERS} users match the filters.`
 
 /** Why nobody but members of the account may see a report; null if all may. */
-export function whyNotShared({ view }: Pick<SavedCard, 'view'>): string | null {
+export function whyNotShared({ page, view }: Pick<SavedCard, 'page' | 'view'>): string | null {
   const groups = view.params.getAll('group_by').length > 0 ? groupsOf(view) : []
   const isUnread = groups.length === 0 && view.params.getAll('group_by').some((text) => text !== '')
-  if (isUnread || !groups.every(isImpersonal)) return PERSONAL_GROUPS
+  const always = page === 'acquisition' ? [byOf(view), ...view.params.getAll('by')] : []
+  if (isUnread || ![...groups, ...always].every(isImpersonal)) return PERSONAL_GROUPS
   const modes = [view.params.get('mode'), ...trendLines(view).map(({ mode }) => mode)]
   return modes.some((mode) => isMeasure(mode) && mode !== 'distinct') ? PERSONAL_MEASURE : null
 }

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
+import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
@@ -11,6 +12,7 @@ import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { commonQuery, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
+import { acquisitionQuery, byOf } from '../acquisition/question.ts'
 import { namesQuery } from '../events/question.ts'
 import { queryOf as funnelQuery } from '../funnels/question.ts'
 import { beginningsQuery, pathsQuery } from '../paths/question.ts'
@@ -18,6 +20,7 @@ import { retentionQuestion } from '../retention/question.ts'
 import { revenueQuery } from '../revenue/question.ts'
 import { queryOf as trendsQuery } from '../trends/question.ts'
 import {
+  drawAcquisition,
   drawActivity,
   drawEvent,
   drawFunnel,
@@ -80,6 +83,8 @@ export function reportOf(page: string, view: View): CardReport | null {
       return report(getEventPathsRoute, pathsQuery(view), (answer) => drawPaths(answer, view))
     case 'revenue':
       return report(getRevenueRoute, revenueQuery(view), (answer) => drawRevenue(answer, view))
+    case 'acquisition':
+      return report(getAcquisitionRoute, acquisitionQuery(view), (answer) => drawAcquisition(answer, byOf(view)))
     default:
       return null
   }

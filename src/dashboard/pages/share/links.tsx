@@ -34,6 +34,7 @@ export const createShareOnPage = plainPage(async (request) => {
   await note(request, 'createShare', created.id)
   return {
     title: 'Share',
+    hasHeading: true,
     content: <NewLink home={request.home} origin={new URL(c.req.url).origin} name={application.name} {...created} />,
   }
 })
@@ -138,6 +139,7 @@ async function sharesContent(request: ApplicationRequest, refused: RefusedSharin
   const nameOf = ({ boardId, report: name }: ShareLink) => name ?? boards.find(({ id }) => id === boardId)?.name ?? ''
   return {
     title: 'Share links',
+    hasHeading: true,
     status: refused?.problem.status,
     content: (
       <>
