@@ -8,11 +8,12 @@ import { calendarOf } from '../base/time/calendar.ts'
 import { toDate, toIso } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
+import { countLiveUsersRoute } from '../questions/live-users/routes.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import { listCohortNames } from '../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../storage/database.ts'
 import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type View } from './address.ts'
-import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
+import { type ApplicationRequest, besideFigures, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { Annotations } from './components/annotations.tsx'
 import { ApiCommand } from './components/api-command.tsx'
@@ -55,18 +56,24 @@ const OFFERED_PARAMS = 50
 
 /**
  * A page about one application of the visitor's account, which the path names by its handle. What a form sent may be answered
- * with another address instead. Throws `not-found` where the account has no such application.
+ * with another address instead. The header of a live one says how many users are active now. Throws `not-found` where the account
+ * has no such application.
  */
-export function applicationPage(make: MakePage): Handler<AppEnv> {
-  return (c) => answerInFrame(c, make, true)
+export function applicationPage(make: MakePage, { isLive = false } = {}): Handler<AppEnv> {
+  return (c) => answerInFrame(c, make, { hasFilters: true, isLive })
 }
 
 /** A page without period and filters. */
 export function plainPage(make: MakePage): Handler<AppEnv> {
-  return (c) => answerInFrame(c, make, false)
+  return (c) => answerInFrame(c, make, { hasFilters: false, isLive: false })
 }
 
-async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boolean): Promise<Response> {
+interface FrameKind {
+  readonly hasFilters: boolean
+  readonly isLive: boolean
+}
+
+async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, isLive }: FrameKind): Promise<Response> {
   const url = new URL(c.req.url)
   const visitor = c.get('visitor')
   const application = await findApplication(c)
@@ -82,7 +89,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
   const request = { c, visitor, application, home, view, clock, context, params, cohorts }
-  const page = await make(request)
+  const [page, activeNow] = await Promise.all([make(request), isLive ? countActiveNow(context) : null])
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
   const offered = { params: await params, cohorts: await cohorts }
@@ -93,6 +100,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
     scripts: page.scripts,
     visitor,
     application,
+    activeNow,
     navigation: <PagesOf home={home} view={view} />,
     content: <Frame {...page} {...shown} />,
   })
@@ -106,6 +114,12 @@ async function savedFor(
   const isQuestion = toSavedAddress(view, home) !== null
   const { data } = await attempt(isQuestion ? listSavedQuestions(db, application.id) : Promise.resolve(null))
   return data
+}
+
+/** Null if they cannot be counted right now. */
+async function countActiveNow(context: RequestContext): Promise<number | null> {
+  const { data } = await attempt(countLiveUsersRoute.ask({}, besideFigures(context)))
+  return data?.data.users ?? null
 }
 
 /** None if they cannot be read right now. */

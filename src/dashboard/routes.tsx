@@ -25,7 +25,7 @@ import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
 import { eventsPage } from './pages/events/page.tsx'
 import { funnelsPage } from './pages/funnels/page.tsx'
-import { liveFragment, livePage } from './pages/live/page.tsx'
+import { liveFragment, livePage, liveUsers } from './pages/live/page.tsx'
 import {
   addSubscriptionOnPage,
   changeSubscriptionOnPage,
@@ -119,6 +119,7 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
   pages.get('/dashboard/:handle/events/live', livePage)
   pages.get('/dashboard/:handle/events/live/now', liveFragment)
+  pages.get('/dashboard/:handle/events/live/users', liveUsers)
   pages.get('/dashboard/:handle/trends', trendsPage)
   pages.get('/dashboard/:handle/trends.csv', trendsCsv)
   pages.get('/dashboard/:handle/retention', retentionPage)

@@ -26,6 +26,17 @@ it('shows who was active in the last five minutes and the newest events, also as
     )
   }
   expect(fragment.text).not.toContain('<html')
+  // Home and Events say how many in their headers, which the script keeps up to date. Elsewhere the link is but a link.
+  for (const path of [home, `${home}/events`, `${home}/events?event=Look+7`]) {
+    const { text } = await open(browser, path)
+    const [, counted = '', shown] =
+      /<a class="live" href="[^"]*\/events\/live"[^>]* data-live="([^"]*)">(.*?)<\/a>/.exec(text) ?? []
+    expect(shown).toContain('<data value="2">2</data>')
+    expect(await open(browser, counted)).toMatchObject({ status: 200, text: shown })
+  }
+  const elsewhere = (await open(browser, `${home}/funnels`)).text
+  expect(elsewhere).toMatch(/<a class="live"/)
+  expect(elsewhere).not.toContain('data-live=')
   const other = await visit()
   expect((await answerOf(other.browser.open(`${home}/events/live/now`))).status).toBe(404)
   expect((await open(other.browser, `${other.home}/events/live`)).text).toContain('<data value="0">0</data>')

@@ -95,6 +95,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/shares': null,
   '/events/live': null,
   '/events/live/now': null,
+  '/events/live/users': null,
   '/cohorts': null,
   '/cohorts.csv': null,
   '/notifications': null,

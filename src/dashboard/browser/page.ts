@@ -220,12 +220,13 @@ const LIVE_MS = 5_000
 
 /** Who is active now, and what happens. What somebody stands on with the keyboard is not taken away. */
 function watchLive(): void {
-  const box = document.querySelector<HTMLElement>('[data-live]')
-  if (!box?.dataset.live) return
-  poll(box.dataset.live, LIVE_MS, (fragment) => {
-    if (box.contains(document.activeElement)) return
-    box.replaceChildren(...new DOMParser().parseFromString(fragment, 'text/html').body.childNodes)
-  })
+  for (const box of document.querySelectorAll<HTMLElement>('[data-live]')) {
+    poll(box.dataset.live ?? '', LIVE_MS, (fragment) => {
+      const { activeElement } = document
+      if (activeElement !== box && box.contains(activeElement)) return
+      box.replaceChildren(...new DOMParser().parseFromString(fragment, 'text/html').body.childNodes)
+    })
+  }
 }
 
 // Last, when all constants above have their values.

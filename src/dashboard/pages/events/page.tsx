@@ -25,8 +25,9 @@ import { CsvLink, EventFigures } from './figures.tsx'
 import { askForEvent, askForNames, MODES } from './question.ts'
 
 /** The names that occurred; or one event by day, and by group. */
-export const eventsPage = applicationPage((request) =>
-  request.view.params.has('event') ? oneEvent(request) : allNames(request),
+export const eventsPage = applicationPage(
+  (request) => (request.view.params.has('event') ? oneEvent(request) : allNames(request)),
+  { isLive: true },
 )
 
 /** `_active` counts any event. */

@@ -6,6 +6,7 @@ import { countLiveUsersRoute } from '../../../questions/live-users/routes.ts'
 import { homeOf, readView } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { type ApplicationRequest, contextAbout, findApplication } from '../../application-request.ts'
+import { LiveUsers } from '../../components/live.tsx'
 import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { toCount } from '../../format.ts'
 import { EventTable } from './event-table.tsx'
@@ -26,6 +27,13 @@ export const livePage = plainPage(async (request) => ({
     </>
   ),
 }))
+
+/** The number in the header, for scripts. Throws `not-found`. */
+export const liveUsers: Handler<AppEnv> = async (c) => {
+  const { context } = contextAbout(c, await findApplication(c))
+  const { data } = await countLiveUsersRoute.ask({}, context)
+  return c.html(<LiveUsers users={data.users} />)
+}
 
 /** What the script asks for. Throws `not-found`. */
 export const liveFragment: Handler<AppEnv> = async (c) => {

@@ -5,7 +5,7 @@ import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { summarizeSessionsRoute } from '../../../questions/sessions/routes.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
-import { applicationPage } from '../../application-page.tsx'
+import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
@@ -36,7 +36,9 @@ function breakdownsOf({ botId }: ApplicationRequest['application']) {
 const ROWS = '8'
 const NEWEST = '10'
 
-export const overviewPage = applicationPage(async (request) => {
+export const overviewPage = applicationPage(overviewOf, { isLive: true })
+
+async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
   const { view, application, home, clock } = request
   const pinned = pinnedCards(request)
   const [activity, compared, sessions, names, newest, revenue, ...values] = await askAll(request)
@@ -92,7 +94,7 @@ export const overviewPage = applicationPage(async (request) => {
       </>
     ),
   }
-})
+}
 
 function askAll(request: ApplicationRequest) {
   const { view, context, application } = request
