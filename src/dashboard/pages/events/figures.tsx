@@ -1,9 +1,9 @@
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
-import { NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
+import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
-import { MAX_LINES, Plot } from '../../components/plot.tsx'
+import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
 import { ANY_EVENT, MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { NumberCell, numberColumn } from '../../components/table.tsx'
@@ -37,6 +37,7 @@ export function EventFigures(shown: EventFiguresShown) {
         toLabel={toWeekday}
         toText={mode.toText}
         isOpen={endsToday(view)}
+        legend={!headlines && <Groups {...shown} mode={mode} />}
         {...(mode.mode === 'pct_dau' && { unit: 'percent' as const })}
         series={[
           ...series.map(({ name, data }, place) => ({
@@ -45,7 +46,12 @@ export function EventFigures(shown: EventFiguresShown) {
             isUndrawn: place >= MAX_LINES,
           })),
           ...(headlines && before
-            ? before.map(({ data }) => ({ name: previousSeries(view), data, isBefore: true }))
+            ? before.map(({ data }) => ({
+                name: previousSeries(view),
+                data,
+                times: previousDays(view),
+                isBefore: true,
+              }))
             : []),
         ]}
       >
@@ -56,7 +62,6 @@ export function EventFigures(shown: EventFiguresShown) {
           <CsvLink view={view} home={home} />
         </p>
       </Plot>
-      {!headlines && <Groups {...shown} mode={mode} />}
       {event !== ANY_EVENT && (
         <p class="more">
           <a href={hrefTo(view, `${home}/paths`, { event })}>Paths from here</a>
@@ -114,8 +119,8 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
   const isAllBefore = before !== null && before.length < MAX_GROUPS
   const title = labelOfGrouping(groups)
   return (
-    <section class="card">
-      <h2>{`${titleOf(mode, measuredParam(view))} by ${title}`}</h2>
+    <section class="groups">
+      <h3>{`${titleOf(mode, measuredParam(view))} by ${title}`}</h3>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
         <tbody>
@@ -123,6 +128,7 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
             <tr>
               <th scope="row">
                 <Bar part={sizes[place] ?? 0} whole={most} />
+                <SeriesTick name={labelOfGroup(groups, name)} place={place} isUndrawn={place >= MAX_LINES} />
                 <GroupName view={view} properties={groups} name={name} of="events" />
               </th>
               <NumberCell value={figures.total ?? figures.key_value} text={figureText(mode, figures)} />
