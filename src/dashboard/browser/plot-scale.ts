@@ -6,7 +6,7 @@ export interface PlotScale {
   readonly ticks: readonly number[]
 }
 
-const TICKS = 4
+const TICKS = 5
 
 /** From 0, or below the lowest figure, to a little above the highest. Where people or events are counted, no tick is a fraction. */
 export function scaleOf(figures: readonly (number | null)[]): PlotScale {

@@ -55,6 +55,7 @@ function drawIn(place: HTMLElement, figures: PlotFigures): uPlot {
     padding: [8, 8, 0, 0],
     cursor: {
       y: false,
+      move: (plot, left, top) => (left < 0 ? [left, top] : [leftOfNearest(plot, left), top]),
       drag: { x: false, y: false },
       points: { show: !figures.isStack },
       // Plots of the same labels show the same place.
@@ -65,6 +66,12 @@ function drawIn(place: HTMLElement, figures: PlotFigures): uPlot {
     hooks: { ...paintHooks(figures, colour), ...pointerHooks(place, figures) },
   }
   return new uPlot(options, [x, ...drawn.data] as uPlot.AlignedData, place)
+}
+
+/** Where the label nearest to the pointer stands. */
+function leftOfNearest(plot: uPlot, left: number): number {
+  const last = plot.data[0].length - 1
+  return plot.valToPos(Math.min(last, Math.max(0, Math.round(plot.posToVal(left, 'x')))), 'x')
 }
 
 function rangeOf(heights: readonly (number | null)[][]): uPlot.Range.MinMax {

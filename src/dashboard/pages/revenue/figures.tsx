@@ -3,7 +3,7 @@ import { endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
-import { MAX_LINES, Plot } from '../../components/plot.tsx'
+import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { StatTiles } from '../../components/stat-tiles.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
@@ -31,7 +31,6 @@ export function RevenueFigures(shown: RevenueShown) {
     <>
       <Tiles {...shown} metric={metric} />
       <Chart {...shown} metric={metric} />
-      {answer.groups.length > 0 && <Groups view={view} answer={answer} metric={metric} />}
       {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} />}
       <Currencies view={view} home={home} answer={answer} />
     </>
@@ -82,6 +81,7 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
       toLabel={toWeekday}
       toText={metric.toText}
       isOpen={endsToday(view)}
+      legend={groups.length > 0 && <Groups view={view} answer={answer} metric={metric} />}
       series={lines.length > 0 ? lines : [{ name: metric.label, data: seriesOf(yValues, metric).data }]}
     >
       <p class="more">
@@ -99,8 +99,8 @@ function Groups({ view, answer, metric }: Pick<RevenueShown, 'view' | 'answer'> 
   const most = Math.max(...totals) || 1
   const title = labelOfProperty(groupBy)
   return (
-    <section class="card">
-      <h2>{`${metric.label} by ${title}`}</h2>
+    <section class="groups">
+      <h3>{`${metric.label} by ${title}`}</h3>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(metric.label)]} />
         <tbody>
@@ -108,6 +108,7 @@ function Groups({ view, answer, metric }: Pick<RevenueShown, 'view' | 'answer'> 
             <tr>
               <th scope="row">
                 <Bar part={Math.max(0, totals[place] ?? 0)} whole={most} />
+                <SeriesTick name={labelOfValue(groupBy, name)} place={place} isUndrawn={place >= MAX_LINES} />
                 <GroupName view={view} properties={[groupBy]} name={name} of="events" />
               </th>
               <NumberCell value={totals[place] ?? 0} text={metric.toText(totals[place] ?? 0)} />

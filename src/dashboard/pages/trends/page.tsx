@@ -102,32 +102,30 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
   const isOne = yValues.length === 1
   const times = comparedDays(view, labels)
   return (
-    <>
-      <Plot
-        title="Trends"
-        kind="lines"
-        {...named}
-        toText={toAmount}
-        isOpen={endsToday(view)}
-        legend={<Totals series={yValues} />}
-        series={[
-          ...yValues.map(({ name, data }, place) => ({
-            name,
-            data: isByHour ? untilNow(labels, data, clock) : data,
-            isUndrawn: place >= MAX_LINES,
-          })),
-          ...yValues.flatMap(({ name, compared }) =>
-            compared ? [{ name: `${name} (compared)`, data: compared, times, isBefore: true, isUndrawn: !isOne }] : [],
-          ),
-        ]}
-      >
-        <p class="more">
-          <a href={hrefWith({ ...view, path: `${home}/trends.csv` }, {})} download>
-            CSV
-          </a>
-        </p>
-      </Plot>
-    </>
+    <Plot
+      title="Trends"
+      kind="lines"
+      {...named}
+      toText={toAmount}
+      isOpen={endsToday(view)}
+      legend={<Totals series={yValues} />}
+      series={[
+        ...yValues.map(({ name, data }, place) => ({
+          name,
+          data: isByHour ? untilNow(labels, data, clock) : data,
+          isUndrawn: place >= MAX_LINES,
+        })),
+        ...yValues.flatMap(({ name, compared }) =>
+          compared ? [{ name: `${name} (compared)`, data: compared, times, isBefore: true, isUndrawn: !isOne }] : [],
+        ),
+      ]}
+    >
+      <p class="more">
+        <a href={hrefWith({ ...view, path: `${home}/trends.csv` }, {})} download>
+          CSV
+        </a>
+      </p>
+    </Plot>
   )
 }
 
