@@ -29,7 +29,8 @@ function drawWhenSeen(figure: HTMLElement): void {
     else draw()
   }).observe(place)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot && draw())
-  figure.addEventListener('change', ({ target }) => {
+  const ticks = figure.closest<HTMLElement>('.plotted') ?? figure
+  ticks.addEventListener('change', ({ target }) => {
     const series = figures.series[Number((target as HTMLElement).dataset.series ?? Number.NaN)]
     if (!series) return
     series.isDrawn = (target as HTMLInputElement).checked

@@ -9,7 +9,18 @@ import {
   tickText,
   weekendsOf,
 } from '../browser/plot-scale.ts'
-import type { PlottedSeries } from './plot.tsx'
+
+export interface PlottedSeries {
+  readonly name: string
+  readonly data: readonly (number | null)[]
+  readonly isBefore?: boolean
+  /** What its figures are of, where it is of another time. */
+  readonly times?: readonly string[]
+  /** The list of the users whom the figure of a label counts. */
+  readonly usersAt?: ((label: string) => string | undefined) | undefined
+  /** Whether it is drawn only on demand: too many lines cannot be told apart. The last ones, if any. */
+  readonly isUndrawn?: boolean
+}
 
 interface DrawingShown {
   readonly kind: 'lines' | 'stack'

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { classOf, PlotDrawing } from './plot-drawing.tsx'
+import { classOf, PlotDrawing, type PlottedSeries } from './plot-drawing.tsx'
 import { type ColumnHead, Figure, HeadRow, numberColumn } from './table.tsx'
 
 /** More lines than these cannot be told apart. There is a colour for each. */
@@ -25,24 +25,12 @@ interface PlotShown {
   readonly children?: Child
 }
 
-export interface PlottedSeries {
-  readonly name: string
-  readonly data: readonly (number | null)[]
-  readonly isBefore?: boolean
-  /** What its figures are of, where it is of another time. */
-  readonly times?: readonly string[]
-  /** The list of the users whom the figure of a label counts. */
-  readonly usersAt?: ((label: string) => string | undefined) | undefined
-  /** Whether it is drawn only on demand: too many lines cannot be told apart. The last ones, if any. */
-  readonly isUndrawn?: boolean
-}
-
 /** Figures as a plot, which a script draws anew, and as the table that it is drawn from. */
 export function Plot({ title, kind, of, labels, series, toText, ...shown }: PlotShown) {
   const { toLabel = (label: string) => label, toMark, unit, isOpen = false, legend, children } = shown
   const marks = toMark ? labels.map(toMark) : labels
-  return (
-    <figure class="card plot" data-kind={kind} data-unit={unit} data-open={isOpen ? '' : undefined}>
+  const figure = (
+    <figure class={legend ? 'plot' : 'card plot'} data-kind={kind} data-unit={unit} data-open={isOpen ? '' : undefined}>
       <figcaption>
         <h2>{title}</h2>
         {children}
@@ -50,7 +38,7 @@ export function Plot({ title, kind, of, labels, series, toText, ...shown }: Plot
       <div class="canvas" aria-hidden="true">
         <PlotDrawing kind={kind} labels={labels} marks={marks} series={series} unit={unit} isOpen={isOpen} />
       </div>
-      {legend || <Legend series={series} />}
+      {!legend && <Legend series={series} />}
       <details class="figures">
         <summary>{`Table: ${title}`}</summary>
         <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
@@ -74,6 +62,13 @@ export function Plot({ title, kind, of, labels, series, toText, ...shown }: Plot
         </section>
       </details>
     </figure>
+  )
+  if (!legend) return figure
+  return (
+    <div class="card plotted">
+      {figure}
+      {legend}
+    </div>
   )
 }
 

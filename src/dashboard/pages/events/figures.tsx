@@ -120,7 +120,7 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
   const title = labelOfGrouping(groups)
   return (
     <section class="groups">
-      <h3>{`${titleOf(mode, measuredParam(view))} by ${title}`}</h3>
+      <h2>{`${titleOf(mode, measuredParam(view))} by ${title}`}</h2>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
         <tbody>

@@ -100,7 +100,7 @@ function Groups({ view, answer, metric }: Pick<RevenueShown, 'view' | 'answer'> 
   const title = labelOfProperty(groupBy)
   return (
     <section class="groups">
-      <h3>{`${metric.label} by ${title}`}</h3>
+      <h2>{`${metric.label} by ${title}`}</h2>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(metric.label)]} />
         <tbody>
