@@ -7,6 +7,8 @@ export interface PlotScale {
 }
 
 const TICKS = 5
+/** Figures that lie closer together are one line. */
+const LEAST = 1e-9
 
 /** From 0, or below the lowest figure, to a little above the highest. Where people or events are counted, no tick is a fraction. */
 export function scaleOf(figures: readonly (number | null)[]): PlotScale {
@@ -17,7 +19,7 @@ export function scaleOf(figures: readonly (number | null)[]): PlotScale {
     high = Math.max(high, figure)
     isWhole &&= Number.isInteger(figure)
   }
-  if (low === high) high = 1
+  if (high - low < LEAST) high = low + 1
   const step = stepOf((high - low) / TICKS, isWhole)
   const from = Math.floor(low / step)
   const count = Math.ceil(high / step) - from + 1
