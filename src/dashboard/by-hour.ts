@@ -11,7 +11,7 @@ interface Counted {
 }
 
 /** A single day is shown by hour. */
-export function isOneDay(view: View): boolean {
+function isOneDay(view: View): boolean {
   return view.period !== null && daysOf(view) === 1
 }
 

@@ -53,7 +53,7 @@ export function ticksWidth(texts: readonly string[]): number {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-export function isDay(label: string): boolean {
+function isDay(label: string): boolean {
   return DAY.test(label)
 }
 
