@@ -98,7 +98,8 @@ function tickOf({ place, isUndrawn = false }: TickShown) {
 }
 
 function Swatch({ place, isBefore = false }: { place: number; isBefore?: boolean | undefined }) {
-  return <i class={`swatch ${isBefore ? 'before dashed' : classOf(place)}`}></i>
+  const kind = isBefore ? 'before dashed' : place < MAX_LINES ? classOf(place) : `${classOf(place)} dashed`
+  return <i class={`swatch ${kind}`}></i>
 }
 
 /** For a table of series: whether this one is drawn, and in which colour. */
