@@ -57,7 +57,7 @@ function pathOf(data: CardLine['data'], top: number): string {
 function Legend({ lines, all }: { lines: readonly CardLine[]; all: number }) {
   if (lines.length === 1 && lines[0]?.total === null) return null
   return (
-    <ul class="legend">
+    <ul class="card-legend">
       {lines.map(({ name, total }, place) => (
         <li>
           <svg viewBox="0 0 10 10" aria-hidden="true">

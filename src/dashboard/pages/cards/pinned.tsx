@@ -14,7 +14,7 @@ export async function pinnedCards({ c, application, home, context, view }: Appli
     return <ReportCard card={card} drawn={await drawCard(card, context)} href={hrefOfSaved(home, question.address)} />
   })
   return (
-    <section class="pinned" aria-label="Pinned reports">
+    <section class="pinned-reports" aria-label="Pinned reports">
       <div class="heading">
         <h2>Pinned</h2>
         <p class="more">

@@ -7,10 +7,12 @@ import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts
 import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
+import { askByHour } from '../../by-hour.ts'
 import { askBefore } from '../../comparison.ts'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toCount, toDay, toLocalDate } from '../../format.ts'
 import { pinnedCards } from '../cards/pinned.tsx'
 import { EventTable } from '../live/event-table.tsx'
@@ -41,7 +43,7 @@ export const overviewPage = applicationPage(overviewOf, { isLive: true })
 async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
   const { view, application, home, clock } = request
   const pinned = pinnedCards(request)
-  const [activity, compared, sessions, names, newest, revenue, ...values] = await askAll(request)
+  const [activity, compared, sessions, names, newest, revenue, hours, ...values] = await askAll(request)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
   if (isEmpty) return { title: 'Home', content: <FirstSteps application={application} /> }
@@ -63,6 +65,8 @@ async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
           {...compared}
           sessions={sessions.data?.averages ?? null}
           revenue={revenue.data}
+          hours={hours}
+          clock={clock}
         />
         {await pinned}
         <div class="grid">
@@ -107,6 +111,10 @@ function askAll(request: ApplicationRequest) {
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
     attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
     attempt(getRevenueRoute.ask({ query }, context)),
+    askByHour(request, [
+      { event: ANY_EVENT, mode: 'uniques', name: 'Active users' },
+      { event: ANY_EVENT, mode: 'totals', name: 'Events' },
+    ]),
     ...breakdownsOf(application).map(({ property }) =>
       attempt(listPropertyValuesRoute.ask({ path: { property }, query: { ...query, limit: ROWS } }, context)),
     ),
