@@ -1,5 +1,6 @@
 import { getAcquisitionRoute } from './acquisition/routes.ts'
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
+import { getBotReachRoute } from './bot-reach/routes.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
 import { analyzeEventHoursRoute } from './event-hours/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
@@ -46,6 +47,7 @@ export const questions = [
   countActiveDaysRoute,
   analyzeRetentionRoute,
   getAcquisitionRoute,
+  getBotReachRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
   // After all other paths below /users: it takes any word there.

@@ -90,6 +90,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   getUserActivity: {},
   countActiveDays: { query: 'start=20261116&end=20261122' },
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
+  getBotReach: { query: 'by=source' },
   getAcquisition: { query: 'activation_event=Order paid&limit=3' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },

@@ -66,7 +66,7 @@ const Acquisition = z
   })
   .openapi('Acquisition')
 
-const byParam = propertyParam
+export const byParam = propertyParam
   .transform(
     (property: EventProperty, context): UserProperty =>
       isUserProperty(property) ? property : reject(context, issue('value_error', NOT_OF_USERS)),
