@@ -8,10 +8,11 @@ import { calendarOf } from '../base/time/calendar.ts'
 import { toDate } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
+import { hasBotEvents } from '../questions/bot-reach/bot-events.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import type { Database } from '../storage/database.ts'
 import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type View } from './address.ts'
-import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
+import { type ApplicationRequest, besideFigures, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { Annotations } from './components/annotations.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
@@ -73,6 +74,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   const saved = savedFor(c.get('db'), { application, home, view })
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const request = { c, visitor, application, home, view, clock, context, params }
+  const bot = attempt(hasBotEvents(besideFigures(context)))
   const page = await make(request)
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
@@ -83,7 +85,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
     scripts: page.scripts,
     visitor,
     application: application.name,
-    navigation: <Tabs home={home} view={view} />,
+    navigation: <Tabs home={home} view={view} hasBot={(await bot).data === true} />,
     content: <Frame {...page} {...shown} />,
   })
 }
@@ -128,15 +130,21 @@ interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageConten
 const PAGES = [
   ...QUESTION_PAGES,
   ['acquisition', 'Acquisition'],
+  ['bot', 'Bot'],
   ['users', 'Users'],
   ['cohorts', 'Cohorts'],
   ['settings', 'Settings'],
 ] as const
 
-function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
+interface TabsShown extends Pick<FrameShown, 'home' | 'view'> {
+  readonly hasBot: boolean
+}
+
+function Tabs({ home, view, hasBot }: TabsShown) {
+  const pages = PAGES.filter(([page]) => page !== 'bot' || hasBot)
   return (
     <nav class="tabs" aria-label="Pages">
-      {PAGES.map(([page, label]) => {
+      {pages.map(([page, label]) => {
         const own = hrefOfSaved(home, page)
         const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
         return (

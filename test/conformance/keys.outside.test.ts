@@ -20,6 +20,7 @@ const OPEN_TO: Readonly<Record<'client' | 'read', readonly string[]>> = {
     'GET /revenue',
     'GET /revenue/ltv',
     'GET /acquisition',
+    'GET /bot/reach',
     'GET /cohorts',
     'GET /cohorts/{name}',
     'GET /cohorts/{name}/users',

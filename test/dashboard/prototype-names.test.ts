@@ -88,6 +88,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/trends': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/trends.csv': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
+  '/bot': null,
   '/annotations': null,
   '/cohorts': null,
   '/saved-questions': null,

@@ -113,6 +113,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'countActiveDays', path: () => '/users/frequency' },
   { name: 'analyzeRetention', path: () => '/retention' },
   { name: 'getAcquisition', path: () => '/acquisition?by=first.country' },
+  { name: 'getBotReach', path: () => '/bot/reach?by=first.country' },
   { name: 'averageSessions', path: () => '/sessions/average' },
   { name: 'countSessionLengths', path: () => '/sessions/length' },
   { name: 'getUser', path: () => `/users/${EVENT.telegram_id}` },

@@ -5,7 +5,7 @@ import { createSelection, type PickedEvents } from '../../columns/selection/sele
 import { createPace } from '../pace.ts'
 
 /** Moments at which users became reachable, or stopped being so: in no order, each user's own alternate. */
-export interface Turns {
+export interface ReachTurns {
   readonly gains: TurnList
   readonly losses: TurnList
 }
@@ -47,7 +47,7 @@ function is(name: string, value: string): Filter {
 }
 
 /** The turns before a moment. Between two blocks of a user only the first sign that they are reachable matters. */
-export function* readTurns(columns: Columns, end: number): Generator<void, Turns> {
+export function* readTurns(columns: Columns, end: number): Generator<void, ReachTurns> {
   const blocks = yield* readBlocks(columns, end)
   // By user, a place before each of their blocks, and one after the last.
   const firsts = new Float64Array(columns.userCount + blocks.times.length).fill(Number.POSITIVE_INFINITY)
@@ -125,7 +125,7 @@ function keepFirsts(
 }
 
 /** A block without a sign before it changes nothing. */
-function turnsOf(userCount: number, { offsets, times }: Blocks, firsts: Float64Array): Turns {
+function turnsOf(userCount: number, { offsets, times }: Blocks, firsts: Float64Array): ReachTurns {
   const gains = createList(firsts.length)
   const losses = createList(times.length)
   for (let user = 0; user < userCount; user++) {
