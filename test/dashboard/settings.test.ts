@@ -182,7 +182,9 @@ describe('an application', () => {
 
 describe('capture settings', () => {
   const configOf = async (key: string) =>
-    (await request('/v1/client/config', { headers: { authorization: key } })).json<Record<string, unknown>>()
+    (await request('/v1/client/config?client=mauve', { headers: { authorization: key } })).json<
+      Record<string, unknown>
+    >()
 
   it('that were changed are what clients are told, after 90 seconds at the latest', async () => {
     const { owner, settings, key } = await createOwned()
@@ -197,6 +199,10 @@ describe('capture settings', () => {
       ['auto_capture_commands', '/start'],
       ['auto_capture_messages', HOSTILE],
       ['advanced_tracking_features', 'wallet_connected'],
+      ['mauve.mini_app_events', 'ChatRequested'],
+      ['mauve.telegram_events', 'subscription'],
+      ['mauve.telegram_events', 'other'],
+      ['mauve.errors', 'on'],
     ])
     await expectLedTo(owner.send(`${settings}/capture`, form), `${settings}?done=capture#capture`)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
@@ -210,15 +216,25 @@ describe('capture settings', () => {
       auto_capture_telegram: true,
       auto_capture_telegram_events: ['message'],
       advanced_tracking_features: ['wallet_connected'],
+      mauve: {
+        mini_app_events: ['ChatRequested'],
+        telegram_events: ['subscription', 'other'],
+        foreground_time: false,
+        errors: true,
+      },
     }
     await expect.poll(() => configOf(key)).toMatchObject(expected)
     const page = await pageOf(owner.open(settings))
-    const checked = [...page.matchAll(/<input type="checkbox" name="(\w+)"(?: value="(\w+)")? checked=""/g)]
+    const checked = [...page.matchAll(/<input type="checkbox" name="([\w.]+)"(?: value="(\w+)")? checked=""/g)]
     expect(checked.map(([, name, value]) => value ?? name)).toEqual([
       'InvoiceClosed',
       'PopupClosed',
+      'ChatRequested',
+      'mauve.errors',
       'auto_capture_telegram',
       'message',
+      'subscription',
+      'other',
       'wallet_connected',
     ])
     expect(page).toContain(`>${ESCAPED}</textarea>`)

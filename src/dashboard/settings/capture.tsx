@@ -2,7 +2,9 @@ import { updateCaptureSettingsRoute } from '../../accounts/client-config/routes.
 import {
   ADVANCED_FEATURES,
   type CaptureSettings,
-  DEFAULT_CAPTURE,
+  completeCapture,
+  FURTHER_MESSENGER_EVENTS,
+  FURTHER_MINI_APP_EVENTS,
   MESSENGER_EVENTS,
   MINI_APP_EVENTS,
 } from '../../storage/capture-settings.ts'
@@ -14,7 +16,7 @@ import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './sec
 
 /** A capture setting on the page: a switch, some of several choices, or a list of words. */
 interface CaptureField {
-  readonly name: keyof CaptureSettings
+  readonly name: keyof CaptureSettings | `mauve.${keyof CaptureSettings['mauve']}`
   readonly label: string
   readonly what: string
   readonly choices?: readonly string[]
@@ -45,6 +47,24 @@ const CAPTURE_FIELDS: readonly CaptureField[] = [
     choices: MINI_APP_EVENTS,
   },
   {
+    name: 'mauve.mini_app_events',
+    label: 'Further mini-app events',
+    what: "Captured by Mauve's own client only.",
+    choices: FURTHER_MINI_APP_EVENTS,
+  },
+  {
+    name: 'mauve.foreground_time',
+    label: 'Foreground time',
+    what: "Mauve's own client sends how many seconds of a session your mini-app was in the foreground.",
+    isSwitch: true,
+  },
+  {
+    name: 'mauve.errors',
+    label: 'Errors',
+    what: "Mauve's own client sends uncaught errors of your mini-app: message, file and line, at most 10 per session.",
+    isSwitch: true,
+  },
+  {
     name: 'auto_capture_telegram',
     label: 'Autocapture in the bot',
     what: 'The client in your bot sends the updates that the bot receives.',
@@ -55,6 +75,12 @@ const CAPTURE_FIELDS: readonly CaptureField[] = [
     label: 'Bot updates',
     what: 'Update types of the Bot API.',
     choices: MESSENGER_EVENTS,
+  },
+  {
+    name: 'mauve.telegram_events',
+    label: 'Further bot updates',
+    what: "Captured by Mauve's own client only. Other: update types newer than the client.",
+    choices: FURTHER_MESSENGER_EVENTS,
   },
   {
     name: 'auto_capture_commands',
@@ -75,12 +101,29 @@ const CAPTURE_FIELDS: readonly CaptureField[] = [
 ]
 
 export function changeCapture({ application, context }: ApplicationRequest, typed: FormFields) {
-  return updateCaptureSettingsRoute.ask({ path: { handle: application.handle }, body: captureTyped(typed) }, context)
+  return updateCaptureSettingsRoute.ask(
+    { path: { handle: application.handle }, body: nested(captureTyped(typed)) },
+    context,
+  )
 }
 
 /** All settings as a form sent them: a switch that is off, and a box that is not checked, are not sent. */
 function captureTyped(fields: FormFields): Record<string, unknown> {
   return Object.fromEntries(CAPTURE_FIELDS.map((field) => [field.name, valueTyped(field, fields)]))
+}
+
+const OWN_PREFIX = 'mauve.'
+
+/** As the operation takes them: those of Mauve's own clients in a field of their own. */
+function nested(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isOwn = ([name]: readonly [string, unknown]) => name.startsWith(OWN_PREFIX)
+  const fields = Object.entries(values)
+  const own = fields.filter(isOwn).map(([name, value]) => [name.slice(OWN_PREFIX.length), value] as const)
+  return { ...Object.fromEntries(fields.filter((field) => !isOwn(field))), mauve: Object.fromEntries(own) }
+}
+
+function flat({ mauve, ...others }: CaptureSettings): Readonly<Record<string, unknown>> {
+  return { ...others, ...Object.fromEntries(Object.entries(mauve).map(([name, value]) => [OWN_PREFIX + name, value])) }
 }
 
 function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormFields) {
@@ -91,9 +134,7 @@ function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormField
 export function CaptureSection(settings: Settings) {
   const { application, visitor } = settings.request
   const { typed, problem } = refusedIn(settings, 'capture')
-  const values: Readonly<Record<string, unknown>> = typed
-    ? captureTyped(typed)
-    : { ...DEFAULT_CAPTURE, ...application.capture }
+  const values = typed ? captureTyped(typed) : flat(completeCapture(application.capture))
   return (
     <Section id="capture" title="Autocapture" settings={settings}>
       {visitor.canChange ? (

@@ -5,7 +5,7 @@ import { increase } from '../../columns/flat-arrays.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import type { Report } from '../question.ts'
-import { readTurns, type ReachTurns } from './turns.ts'
+import { type ReachTurns, readTurns } from './turns.ts'
 
 /** A question for whom a bot may write to, on the days of a period and of the one before it. */
 export interface ReachQuery extends Period {
