@@ -450,6 +450,4 @@ export const ODD_UPDATES = {
       source: { source: 'giveaway', giveaway_message_id: 77, is_unclaimed: true },
     },
   },
-  /** Since the Bot API's version 9; in no setting. */
-  purchasedMedia: { update_id: 22, purchased_paid_media: { from: LEA, paid_media_payload: 'lemons.mp4' } },
 } as const
