@@ -25,7 +25,7 @@ export interface Reading {
 export function readUpdate(update: Update, now: number): Reading | null {
   const type = typeOf(update)
   if (type === null) return null
-  const isKnown = Object.hasOwn(FACTS, type)
+  const isKnown = isKnownType(type)
   const content = (update as unknown as Record<string, unknown>)[type]
   const facts = (isKnown ? (FACTS[type as UpdateType] as typeof ofUnknown) : ofUnknown)(content as UnknownContent)
   const { user, chat, date } = facts
@@ -57,7 +57,11 @@ function typeOf(update: Update): string | null {
   const isContent = ([type, content]: [string, unknown]) =>
     content !== null && typeof content === 'object' && UPDATE_TYPE.test(type)
   const types = Object.entries(update).filter(isContent)
-  return (types.find(([type]) => Object.hasOwn(FACTS, type)) ?? types[0])?.[0] ?? null
+  return (types.find(([type]) => isKnownType(type)) ?? types[0])?.[0] ?? null
+}
+
+function isKnownType(type: string): boolean {
+  return Object.keys(FACTS).includes(type)
 }
 
 const UPDATE_TYPE = /^[a-z_]{1,64}$/
