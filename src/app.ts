@@ -8,7 +8,10 @@ import {
 } from './accounts/client-config/routes.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
 import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
+import { mountAssistants } from './assistants/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
+import { asPageForBrowsers } from './dashboard/pages/error/page.tsx'
+import { PAGES_OF_QUESTIONS } from './dashboard/question-address.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
 import { withContext } from './http/api/with-context.ts'
 import { mountAssets } from './http/assets/routes.ts'
@@ -17,7 +20,7 @@ import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
 import { metricsRoute } from './http/metrics.ts'
 import * as problem from './http/problem.ts'
-import { mountReference } from './http/reference/routes.ts'
+import { mountReference, referenceMaker } from './http/reference/routes.ts'
 import {
   getApplicationRoute,
   listApplicationsRoute,
@@ -29,6 +32,8 @@ import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { readMetrics } from './metrics.ts'
+import { mountBot } from './notifications/bot/routes.ts'
+import { subscriptionOperations } from './notifications/routes.ts'
 import { cohortOperations, questions } from './questions/questions.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 import { previewSourcesRoute } from './questions/source-preview/routes.ts'
@@ -36,7 +41,7 @@ import { previewSourcesRoute } from './questions/source-preview/routes.ts'
 export const app = new Hono<AppEnv>()
 
 app.onError(problem.toProblem)
-app.notFound(problem.notFoundIn(app))
+app.notFound(asPageForBrowsers(problem.notFoundIn(app)))
 app.use(withContext)
 app.use('/v1/client/*', forBrowsers)
 // An application of this handle is found at /applications/@register.
@@ -65,6 +70,7 @@ export const operations = [
   deleteAnnotationRoute,
   getRevenueRulesRoute,
   replaceRevenueRulesRoute,
+  ...subscriptionOperations,
   ...cohortOperations,
   ...questions,
   eraseUserRoute,
@@ -78,6 +84,9 @@ export const operations = [
 app.get('/health', health)
 app.get('/metrics', metricsRoute(readMetrics))
 for (const operation of operations) operation.mount(app)
-mountReference(app, operations)
+const document = referenceMaker(operations)
+mountReference(app, document)
+mountAssistants(app, { operations, document, pages: PAGES_OF_QUESTIONS })
+mountBot(app)
 mountDashboard(app)
 mountAssets(app)

@@ -4,6 +4,7 @@ import { logJob } from './base/log.ts'
 import { utcDayOf } from './base/time/days.ts'
 import { consume } from './collection/consumer.ts'
 import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/dead-letters.ts'
+import { consumeNotifications, NOTIFICATION_QUEUE } from './notifications/delivering.ts'
 import { wakeObjects } from './questions/rollups/wake.ts'
 import { runJob } from './schedule.ts'
 import { inJurisdiction } from './storage/application-objects.ts'
@@ -24,20 +25,28 @@ async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext)
   return { objects: objects.length }
 }
 
+/** Queues other than that of events, as metrics name them. */
+const QUEUES = new Map([
+  [DEAD_LETTER_QUEUE, 'dead-letters'],
+  [NOTIFICATION_QUEUE, 'notifications'],
+])
+
 export default {
   fetch: (request: Request, env, context) => app.fetch(request, inJurisdiction(env), context),
   scheduled: (controller, env) => runJob(controller, inJurisdiction(env)),
   queue: async (batch, bound, context) => {
     const env = inJurisdiction(bound)
     const fields = { messages: batch.messages.length }
-    const isDead = batch.queue === DEAD_LETTER_QUEUE
+    const name = QUEUES.get(batch.queue) ?? 'events'
     let outcome = 'failed'
     try {
-      if (isDead) await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
+      if (name === 'dead-letters') await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
+      else if (name === 'notifications')
+        await logJob('notifications', () => consumeNotifications(batch, { env, now: Date.now(), fetch }), fields)
       else await logJob('delivery', () => deliver(batch, env, context), fields)
       outcome = 'done'
     } finally {
-      const labels = `{queue="${isDead ? 'dead-letters' : 'events'}",outcome="${outcome}"}`
+      const labels = `{queue="${name}",outcome="${outcome}"}`
       countOne(`mauve_deliveries_total${labels}`, { env, context, now: Date.now() })
     }
   },

@@ -1,12 +1,14 @@
 import { forgetActs } from './access/audit.ts'
 import { deleteExpired } from './access/sessions.ts'
-import { resealPrivateKeys } from './accounts/applications/reseal.ts'
+import { PRIVATE_KEYS, reseal } from './accounts/applications/reseal.ts'
 import { logJob } from './base/log.ts'
 import { resendDeadLetters } from './collection/dead-letters/dead-letters.ts'
-import { forgetErasures, keyErasures } from './collection/erased-users/noting.ts'
+import { keyErasures } from './collection/erased-users/noting.ts'
 import { wakeAllForJobs } from './lifecycle/jobs/jobs.ts'
 import { changePartitionings } from './lifecycle/partitionings/promoting.ts'
 import { beginRetaining } from './lifecycle/retention/due.ts'
+import { enqueueDue, forgetDeliveries } from './notifications/due.ts'
+import { WEBHOOK_SECRETS } from './notifications/subscriptions.ts'
 import { openTomorrow, wakeChanged } from './questions/rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { logFills } from './storage/fill.ts'
@@ -21,22 +23,23 @@ const JOBS: Readonly<Record<string, Job>> = {
     await wakeChanged({ env, now })
     const layouts = await changePartitionings({ env, db, namespace: env.APPLICATIONS, now })
     const jobs = await wakeAllForJobs(db, env.APPLICATIONS)
-    const resealed = await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })
+    const sealing = { db, secrets: env.KEY_SEALING_SECRET }
+    const resealed = await reseal(PRIVATE_KEYS, sealing)
+    const webhooks = await reseal(WEBHOOK_SECRETS, sealing)
+    resealed.resealed += webhooks.resealed
+    resealed.unopened += webhooks.unopened
     await logFills(env)
-    return { ...layouts, jobs, ...resealed, ...(await resendDeadLetters(db, env)) }
+    return { ...layouts, jobs, ...resealed, ...(await resendDeadLetters(db, env)), ...(await enqueueDue(env, now)) }
   },
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await openTomorrow({ db, namespace: env.APPLICATIONS, now })
-    const expired = {
-      ...(await deleteExpired(db, now)),
-      erasures: await forgetErasures(db, now),
-      acts: await forgetActs(db, now),
-    }
+    const expired = { ...(await deleteExpired(db, now)), acts: await forgetActs(db, now) }
     const keyed = await keyErasures({ db, secrets: env.KEY_SEALING_SECRET })
+    const messages = await forgetDeliveries(env, now)
     const retaining = await beginRetaining(db, now)
     if (retaining > 0) await wakeAllForJobs(db, env.APPLICATIONS)
-    return { ...expired, ...keyed, retaining }
+    return { ...expired, ...keyed, messages, retaining }
   },
 }
 

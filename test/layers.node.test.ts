@@ -8,7 +8,9 @@ const SOURCE = join(import.meta.dirname, '..', 'src')
 const ROOMS = [
   'commands',
   'dashboard',
+  'assistants',
   'object',
+  'notifications',
   'lifecycle',
   'questions',
   'collection',
@@ -50,6 +52,9 @@ const isDrizzle = isOf('drizzle-orm')
 const isHono = isOf('hono', '@hono')
 const isHttp = isOf('http')
 const isDashboard = isOf('dashboard')
+/** Speaks a protocol over HTTP. */
+const isAssistants = isOf('assistants')
+const isMessage = isOf('notifications')
 /** Runs in Node, with a database, a clock and queries of its own. */
 const isCommand = isOf('commands')
 
@@ -140,8 +145,8 @@ it('nouns know no HTTP', () => {
   const questionsOnWire = new Set(['questions/period.ts', 'questions/operation.ts'])
   /** What a request's handling may use is a type of HTTP that questions take. */
   const isContext = (from: string) => from === 'http/context.ts'
-  const isAllowed = (file: string) =>
-    wire.has(basename(file)) || isHttp(file) || isDashboard(file) || isCommand(file) || questionsOnWire.has(file)
+  const isWireRoom = (file: string) => [isHttp, isDashboard, isAssistants, isCommand].some((isOne) => isOne(file))
+  const isAllowed = (file: string) => wire.has(basename(file)) || isWireRoom(file) || questionsOnWire.has(file)
   expect(forbidden(({ from }) => isHono(from) || (isHttp(from) && !isContext(from)), isAllowed)).toEqual([])
 })
 
@@ -149,8 +154,8 @@ it("no folder imports another one's sql.ts or routes.ts", () => {
   const isForeign = ({ file, from }: Import) => /(^|\/)(sql|routes)\.ts$/.test(from) && dirname(file) !== dirname(from)
   const lists = new Set(['app.ts', 'questions/questions.ts'])
   const isAllowed = (file: string) => lists.has(file) || isCommand(file)
-  // A page asks operations as the document lists them.
-  const isAsked = ({ file, from }: Import) => isDashboard(file) && from.endsWith('/routes.ts')
+  // A page or a message asks operations as the document lists them.
+  const isAsked = ({ file, from }: Import) => (isDashboard(file) || isMessage(file)) && from.endsWith('/routes.ts')
   expect(forbidden((found) => isForeign(found) && !isAsked(found), isAllowed)).toEqual([])
 })
 

@@ -44,6 +44,8 @@ const QUICK = Object.fromEntries(
 const BUNDLED = [
   '@hono/zod-openapi',
   '@hono/zod-validator',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
   '@tma.js/init-data-node/web',
   'drizzle-orm',
   'drizzle-orm/d1',
@@ -51,6 +53,7 @@ const BUNDLED = [
   'drizzle-orm/sqlite-core',
   'drizzle-orm/sqlite-proxy',
   'fast-check',
+  'grammy/web',
   'hono',
   'hono/body-limit',
   'hono/cookie',
@@ -63,10 +66,14 @@ const BUNDLED = [
   'hono/route',
   'hono/trailing-slash',
   'ua-parser-js',
+  'uqr',
   'zod',
 ]
 
 const ELSEWHERE = ['test/**/*.{alone,node,outside}.test.ts']
+/** Those that share a runtime are one process, so that they are three parts that take about as long. */
+const QUESTIONS = ['test/{questions,columns}/**/*.test.ts']
+const LIFECYCLE = ['test/{lifecycle,object}/**/*.test.ts']
 const IN_WORKERS = ['test/support/migrate.ts', 'test/support/empty.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
@@ -139,7 +146,14 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       inWorkers({ name: 'alone', include: ['test/**/*.alone.test.ts'] }),
-      inWorkers({ name: 'shared', include: ['test/**/*.test.ts'], exclude: ELSEWHERE, isolate: false }),
+      inWorkers({ name: 'questions', include: QUESTIONS, exclude: ELSEWHERE, isolate: false }),
+      inWorkers({ name: 'lifecycle', include: LIFECYCLE, exclude: ELSEWHERE, isolate: false }),
+      inWorkers({
+        name: 'shared',
+        include: ['test/**/*.test.ts'],
+        exclude: [...ELSEWHERE, ...QUESTIONS, ...LIFECYCLE],
+        isolate: false,
+      }),
       inNode({ name: 'node', include: ['test/**/*.node.test.ts'], isolate: false }),
       inNode({
         name: 'commands',

@@ -24,6 +24,8 @@ export interface Access {
   readonly keyHash: string
   /** Milliseconds since 1970 UTC. Missing for a page, and in copies cached by release a465e32. */
   readonly keyIssuedAt?: number
+  /** Whether assistants may see individual users with it. Missing for a page, and in copies cached by release 4982b2f. */
+  readonly persons?: boolean
   readonly application: ApplicationAccess | null
   /** The id of the only application that the key opens; null: all of the account. */
   readonly onlyApplicationId: number | null

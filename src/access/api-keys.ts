@@ -9,6 +9,11 @@ export type Scope = (typeof SCOPES)[number]
 /** The scopes of keys that collect events. */
 export type CollectingScope = Exclude<Scope, 'read'>
 
+/** Whether an assistant with a new key of this scope sees individual users, unless its maker says otherwise. */
+export function showsPersonsByDefault(scope: Scope): boolean {
+  return scope === 'full'
+}
+
 export interface IssuedKey {
   /** The key itself, a UUID of version 4: shown once, never stored. */
   readonly key: string

@@ -8,6 +8,8 @@ export const UNNAMED_APPLICATION =
 export const UNKNOWN_KEY = 'This API key is unknown or was revoked.'
 export const FOREIGN_PROJECT = 'This API key does not open that project.'
 export const CLIENT_KEY = 'This API key is for tracking clients: it opens the client configuration and collection only.'
+export const PERSONS_HIDDEN =
+  'This tool shows individual users, and this API key was issued without persons. Issue one with persons: true.'
 export const READ_KEY = 'This API key is for reading: it opens questions only.'
 export const VERIFIED_ONLY =
   "This application takes events from client keys only with the messenger's init data, as a body with init_data and events."

@@ -46,6 +46,7 @@ export function selectAccess(db: Database, { keyHash, projectId }: { keyHash: st
       scope: apiKeys.scope,
       issuedFor: apiKeys.applicationId,
       keyIssuedAt: apiKeys.createdAt,
+      persons: apiKeys.persons,
       application: applicationAccess,
     })
     .from(apiKeys)

@@ -1,4 +1,4 @@
-import { issueKey, keyId, type Scope } from '../access/api-keys.ts'
+import { issueKey, keyId, type Scope, showsPersonsByDefault } from '../access/api-keys.ts'
 import { NO_OWN_KEY } from '../access/refusals.ts'
 import { Failure } from '../base/errors.ts'
 import type { Database } from '../storage/database.ts'
@@ -13,6 +13,8 @@ export interface KeyOrder {
   /** For people; may be empty. */
   readonly name: string
   readonly scope: Scope
+  /** Whether an assistant that has it sees individual users. By default, with scope `full` only. */
+  readonly persons?: boolean | undefined
   /** The application that the key is for: its handle, with or without the at-sign, or its project id. */
   readonly application?: string | undefined
 }
@@ -45,10 +47,10 @@ export async function issueKeyFor(
   order: KeyOrder,
   now: number,
 ): Promise<{ readonly key: string; readonly listed: AccountKey }> {
-  const { accountId, name, scope } = order
+  const { accountId, name, scope, persons = showsPersonsByDefault(scope) } = order
   const application = applicationFor(order, await listOwnApplications(db, { accountId, applicationId: null }))
   const issued = issueKey()
-  const row = { issued, accountId, name, scope, applicationId: application?.id ?? null, now }
+  const row = { issued, accountId, name, scope, persons, applicationId: application?.id ?? null, now }
   const [inserted] = await insertKey(db, row, MAX_KEYS)
   if (!inserted) throw new Failure('conflict', KEYS_FULL)
   await deleteRevokedKeys(db, { accountId, keep: MAX_KEYS })
@@ -56,6 +58,7 @@ export async function issueKeyFor(
     id: keyId(issued.hash),
     name,
     scope,
+    persons,
     handle: application?.handle ?? null,
     lastFour: issued.lastFour,
     createdAt: now,

@@ -15,6 +15,10 @@ const key = {
   }),
   name: z.string().openapi({ description: 'What the key is for; may be empty.', example: 'Weekly report' }),
   scope: z.enum(SCOPES).openapi({ description: 'What the key opens.', example: 'read' }),
+  persons: z.boolean().openapi({
+    description: 'Whether assistants that use the key (`/mcp`) see individual users.',
+    example: false,
+  }),
   handle: z.string().nullable().openapi({
     description: 'Handle of the application that the key was issued for or acts for; null if there is none.',
     example: 'lemon_shop_bot',
@@ -66,6 +70,15 @@ const KeyOrder = z
         '`full` opens everything, `read` every question and nothing else, `client` the client configuration and collection.',
       example: 'read',
     }),
+    persons: z
+      .boolean()
+      .optional()
+      .openapi({
+        description:
+          'Whether assistants that use the key (`/mcp`) see individual users. By default `true` with scope `full`, else `false`. ' +
+          'Not for scope `client`, which opens no questions. It changes nothing about other requests with the key.',
+        example: false,
+      }),
     handle: z
       .string()
       .optional()
@@ -75,6 +88,10 @@ const KeyOrder = z
           "the account's oldest application, one of scope `client` for its only one, and one of scope `read` opens all of them.",
         example: 'lemon_shop_bot',
       }),
+  })
+  .refine(({ scope, persons }) => scope !== 'client' || persons !== true, {
+    path: ['persons'],
+    message: 'A key of scope client shows nobody',
   })
   .openapi('KeyOrder')
 

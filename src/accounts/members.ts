@@ -1,6 +1,6 @@
 import { Failure } from '../base/errors.ts'
 import type { Database } from '../storage/database.ts'
-import { deleteMember, selectMembers, updateRole, upsertMember } from './sql.ts'
+import { deleteMember, deleteSubscriptionsOfMember, selectMembers, updateRole, upsertMember } from './sql.ts'
 
 export const ROLES = ['owner', 'viewer'] as const
 
@@ -40,7 +40,9 @@ export async function changeRole(db: Database, member: MemberId, role: Role): Pr
   return (await updateRole(db, member, role)).length > 0
 }
 
-/** Also ends the member's sessions. Returns whether there was such a member. */
+/** Also ends the member's sessions and deletes the subscriptions of their chat. Returns whether there was such a member. */
 export async function removeMember(db: Database, member: MemberId): Promise<boolean> {
-  return (await deleteMember(db, member)).length > 0
+  const isRemoved = (await deleteMember(db, member)).length > 0
+  await deleteSubscriptionsOfMember(db, member)
+  return isRemoved
 }

@@ -39,11 +39,12 @@ export const revokeKeyRoute = operation(
   }),
 )
 
-function toWire({ id, name, scope, handle, lastFour, ...times }: AccountKey) {
+function toWire({ id, name, scope, persons, handle, lastFour, ...times }: AccountKey) {
   return {
     id,
     name,
     scope,
+    persons,
     handle,
     last_four: lastFour,
     created_at: toIso(times.createdAt),

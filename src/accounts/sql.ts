@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { IssuedKey, Scope } from '../access/api-keys.ts'
 import type { Database } from '../storage/database.ts'
 import { selectRow } from '../storage/json-rows.ts'
@@ -10,6 +10,7 @@ import {
   dashboardSessions,
   members,
   signInLinks,
+  subscriptions,
 } from '../storage/schema.ts'
 
 export function insertAccount(db: Database, account: typeof accounts.$inferInsert) {
@@ -44,6 +45,7 @@ export interface NewKey {
   readonly issued: IssuedKey
   readonly accountId: string
   readonly scope: Scope
+  readonly persons: boolean
   readonly name?: string
   readonly applicationId: number | null
   readonly now: number
@@ -81,6 +83,7 @@ export function selectKeys(db: Database, accountId: string, id?: string) {
       id: idOfKey.as('id'),
       name: apiKeys.name,
       scope: apiKeys.scope,
+      persons: apiKeys.persons,
       handle: applications.handle,
       lastFour: apiKeys.lastFour,
       createdAt: apiKeys.createdAt,
@@ -140,6 +143,14 @@ export function upsertMember(db: Database, member: MemberRow, most: number) {
 
 export function updateRole(db: Database, member: MemberKey, role: MemberRow['role']) {
   return db.update(members).set({ role }).where(isMember(member)).returning({ telegramId: members.telegramId })
+}
+
+/** What goes to a member's chat goes with them. Its messages are deleted with those that are old. */
+export function deleteSubscriptionsOfMember(db: Database, { accountId, telegramId }: MemberKey) {
+  const own = db.select({ id: applications.id }).from(applications).where(eq(applications.accountId, accountId))
+  return db
+    .delete(subscriptions)
+    .where(and(eq(subscriptions.telegramId, telegramId), inArray(subscriptions.applicationId, own)))
 }
 
 export function deleteMember(db: Database, member: MemberKey) {

@@ -5,7 +5,7 @@ export interface Decimal {
 }
 
 /** A number has at most this many digits before its decimal point, and at most as many after it. */
-const MAX_DECIMAL_DIGITS = 100
+export const MAX_DECIMAL_DIGITS = 100
 
 export const ZERO: Decimal = { digits: 0n, scale: 0 }
 

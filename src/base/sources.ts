@@ -1,3 +1,5 @@
+import { ERASED_ID } from './text/messenger-ids.ts'
+
 /** What an owner says that start parameters mean: the first rule that matches decides. */
 export interface SourceRule {
   /** Literal text with named parts: `ads_{source}-{campaign}`. */
@@ -26,9 +28,15 @@ function parsePattern(pattern: string): ParsedPattern {
   }
 }
 
+const BRACES = /\{[^{}]*\}/
+
+const KNOWN_PARTS = SOURCE_PARTS.map((part) => `{${part}}`).join(', ')
+
 /** What is wrong with a pattern; null if nothing is. */
 export function patternProblem(pattern: string): string | null {
   const { literals, parts } = parsePattern(pattern)
+  const [unknown] = literals.flatMap((literal) => BRACES.exec(literal) ?? [])
+  if (unknown) return `${unknown} is not a part of a start parameter: use ${KNOWN_PARTS}`
   const twice = parts.find((part, index) => parts.indexOf(part) !== index)
   if (twice) return `The pattern should name {${twice}} only once`
   const joined = parts.findIndex((_, index) => index > 0 && literals[index] === '')
@@ -39,6 +47,12 @@ export function patternProblem(pattern: string): string | null {
 /** The parts that a pattern names. */
 export function partsOfPattern(pattern: string): readonly SourcePart[] {
   return parsePattern(pattern).parts
+}
+
+/** The start parameter that a pattern makes of the values of its parts. */
+export function fillPattern(pattern: string, values: Readonly<Partial<Record<SourcePart, string>>>): string {
+  const { literals, parts } = parsePattern(pattern)
+  return literals.map((literal, index) => literal + (values[parts[index] as SourcePart] ?? '')).join('')
 }
 
 type SourceValues = Readonly<Partial<Record<SourcePart, string | undefined>>>
@@ -56,7 +70,10 @@ export function sourceReader(rules: readonly SourceRule[]): (startParameter: str
     for (const [rule, { literals, parts, set }] of parsed.entries()) {
       const found = match(text, literals)
       if (!found) continue
-      const named = Object.fromEntries(parts.map((part, index) => [part, found[index] as string]))
+      const named: Partial<Record<SourcePart, string | undefined>> = Object.fromEntries(
+        parts.map((part, index) => [part, found[index] as string]),
+      )
+      if (named.referrer === ERASED_ID) named.referrer = undefined
       return { rule, values: { source: text, ...set, ...named } }
     }
     return { rule: -1, values: { source: text } }

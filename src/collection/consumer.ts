@@ -8,7 +8,15 @@ import {
   toStored,
   type WeighedEvent,
 } from './event-batch.ts'
-import { type Collector, eventsOf, isOfNewerRelease, parseMessage, sendMessages, toMessage } from './message.ts'
+import {
+  type Collector,
+  eventsOf,
+  isOfNewerRelease,
+  parseMessage,
+  sendMessages,
+  toMessage,
+  withStartParameter,
+} from './message.ts'
 import { IS_MOVING, type LeftOutReason, type Storable, storeAll } from './storing.ts'
 
 type QueueMessage = Message<unknown>
@@ -61,6 +69,10 @@ async function store(parcels: readonly Parcel[], changes: StoredEffect[], delive
     env: moment.env,
     findDestinations: (applicationIds) => findDestinations(applicationIds, moment),
     storeBatch: async (items, target) => void changes.push(...(await storeEvents(items, target, moment)).changes),
+    mapStartParameters: (item, change) => {
+      const event = withStartParameter(item.event, change)
+      return event === item.event ? item : { ...item, event }
+    },
     leaveOut: (items, reason) => {
       if (reason in LEFT_OUT) logInfo(LEFT_OUT[reason] as string, { events: items.length })
     },

@@ -113,6 +113,31 @@ export function withoutUsers(text: string, telegramIds: ReadonlySet<number>): st
   return texts.length > 0 ? toMessage(message, texts) : null
 }
 
+/** A message's text with other start parameters. */
+export function mapStartParameters(text: string, change: (startParameter: string) => string): string {
+  const message = parseMessage(text)
+  if (!message) return text
+  const events = message.events.map((event) => withStartParameter(event, change))
+  const isChanged = events.some((event, index) => event !== message.events[index])
+  return isChanged
+    ? toMessage(
+        message,
+        events.map((event) => JSON.stringify(event)),
+      )
+    : text
+}
+
+/** An event with another start parameter, unless that stays as it is. */
+export function withStartParameter<E>(event: E, change: (startParameter: string) => string): E {
+  const { properties } = (isObject(event) ? event : {}) as { readonly properties?: unknown }
+  const { startParameter } = isObject(properties) ? properties : {}
+  if (typeof startParameter !== 'string') return event
+  const changed = change(startParameter)
+  return changed === startParameter
+    ? event
+    : { ...event, properties: { ...(properties as object), startParameter: changed } }
+}
+
 function spentOf({ spent }: Record<string, unknown>): Pick<Collector, 'spent'> {
   return Array.isArray(spent) ? { spent: ENTRY_QUOTAS.filter((quota) => spent.includes(quota)) } : {}
 }

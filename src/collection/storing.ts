@@ -11,6 +11,7 @@ import {
 import { findErased, type SentOf } from './erased-users/erased-users.ts'
 import { isTakenId } from './event-batch.ts'
 import { isFenced } from './fences/fence.ts'
+import { withoutErasedReferrers } from './referrers.ts'
 import { toDistinct } from './rows.ts'
 
 // The one way into the databases, for deliveries of the queue and for imports: each item goes where its user is, in one batch for each
@@ -33,6 +34,8 @@ export interface Storing<Item extends Storable> {
   findDestinations(applicationIds: readonly number[]): Promise<EventDestinations>
   /** Stores items in one database, all or nothing. */
   storeBatch(items: readonly Item[], target: StoringTarget): Promise<void>
+  /** An item with its start parameters changed: the same one if none of them is. */
+  mapStartParameters(item: Item, change: (startParameter: string) => string): Item
   leaveOut(items: readonly Item[], reason: LeftOutReason): void
   /** The database will never take this item. */
   refuse(item: Item): Promise<void> | void
@@ -88,7 +91,8 @@ async function withoutUnwanted<Item extends Storable>(
     const destination = destinations.get(applicationId)
     return event !== null && destination !== undefined && !isKept(event.time, destination)
   }
-  return leaveOut({ items: allowed, reason: 'old', isLeftOut: isOld }, storing)
+  const kept = leaveOut({ items: allowed, reason: 'old', isLeftOut: isOld }, storing)
+  return withoutErasedReferrers(kept, { directory, destinations, ...storing })
 }
 
 interface Choice<Item> {

@@ -1,5 +1,6 @@
 import type { PropertyName } from '../base/event.ts'
 import type { Calendar } from '../base/time/calendar.ts'
+import type { Remembered } from './remembered.ts'
 
 // What questions see of an application's activity. Users and contexts are ordinals: small numbers from 0 on, in order of first
 // sight. Times are milliseconds since 1970 UTC, days are those of the calendar. All of it is read-only.
@@ -29,7 +30,7 @@ export interface Columns {
   /** Everything that happened on a day, user by user: of all users, or of a range of them. Each timeline is of other users. */
   timelinesOf(day: number, users?: UserRange): Iterable<Timeline>
   /**
-   * The day of each user's first event ever; one earlier than any day where that event is no longer stored. Yields after each
+   * The day of each user's first event ever; one earlier than any day where that event is no longer stored, and `NEVER` where none is. Yields after each
    * day that it has to read.
    */
   firstDays(): Generator<void, Int32Array>
@@ -52,6 +53,8 @@ export interface FirstTouches {
   readonly acquired: Uint32Array
   /** When that event happened; infinite for a user without one. */
   readonly acquiredTimes: Float64Array
+  /** Looks up what is remembered of users of whom no event is stored any more. In the arrays they are users without a first event. */
+  goneReader(): (user: number) => Remembered | null
   /** Rises whenever something changes. */
   readonly version: number
 }
@@ -85,6 +88,8 @@ export interface SegmentSlice {
 
 /** At most some tens of thousands of events of one name, in order of time, then messenger id, then event key. */
 export interface Segment {
+  /** Names these events in caches: no other ones in this isolate are ever called so. */
+  readonly key: string
   readonly times: Float64Array
   readonly users: Uint32Array
   readonly contexts: Uint32Array

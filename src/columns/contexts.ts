@@ -1,4 +1,5 @@
 import { CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
+import { globOfId, withoutIds } from '../base/text/messenger-ids.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Values } from './columns.ts'
 import { StoredOrdinals } from './ordinals.ts'
@@ -95,8 +96,39 @@ export class Contexts {
     }
   }
 
+  /** Replaces the id of somebody who was erased in the texts of a property. Do not use this instance afterwards. */
+  eraseId(property: PropertyName, telegramId: number): void {
+    const query = "select code, text, sum from texts where property = ? and ' ' || text || ' ' glob ?"
+    const found = this.#store.rows<TextRow>(query, property, globOfId(telegramId))
+    if (found.length > 0) this.#store.transaction(() => this.#eraseId(property, found, telegramId))
+  }
+
+  #eraseId(property: PropertyName, texts: readonly TextRow[], telegramId: number): void {
+    const codes = this.codes(property).slice()
+    const merged: number[] = []
+    for (const { code, text } of texts) {
+      const replaced = withoutIds(text, (id) => id === telegramId)
+      const same = this.values(property).codeOf(replaced)
+      if (same === 0) {
+        this.#setText(property, code, replaced)
+        continue
+      }
+      // Two codes of one text would be two groups.
+      for (const [context, own] of codes.entries()) {
+        if (own !== code) continue
+        codes[context] = same
+        merged.push(context)
+      }
+      this.#forgetText(property, code)
+    }
+    this.#store.rewriteItems(`codes of ${property}`, codes, merged)
+  }
+
   #forgetText(property: PropertyName, code: number): void {
-    const text = erasedText(code)
+    this.#setText(property, code, erasedText(code))
+  }
+
+  #setText(property: PropertyName, code: number, text: string): void {
     const query = 'update texts set text = ?, sum = ? where property = ? and code = ?'
     this.#store.run(query, text, checksumOfRow(property, code, text), property, code)
   }
@@ -163,7 +195,8 @@ const MOST_CACHED = 65_536
 /** Most contexts have values that others had before. */
 const MOST_KNOWN = 10_000
 
-function textOf(value: string | boolean | null | undefined): string | null {
+/** As values of properties are compared; null where one is missing. */
+export function textOf(value: string | boolean | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 

@@ -1,12 +1,8 @@
 import { type Calendar, spanOf } from '../base/time/calendar.ts'
-import { MS_PER_HOUR } from '../base/time/days.ts'
 import type { FirstTouches, Pairs, Segment, SegmentSlice, Span } from './columns.ts'
 import type { FirstDays } from './first-days.ts'
 import { enlarged } from './flat-arrays.ts'
-import type { Remembered, RememberedUsers } from './remembered.ts'
-
-/** An event with a start parameter acquires a user until so long after the first event of that user. */
-const ACQUIRING_MS = 24 * MS_PER_HOUR
+import { ACQUIRING_MS, type Remembered, type RememberedUsers } from './remembered.ts'
 
 interface TouchSource {
   readonly calendar: Calendar
@@ -62,6 +58,11 @@ export class UpdatedTouches implements FirstTouches {
 
   get acquiredTimes(): Float64Array {
     return this.#starts.times
+  }
+
+  goneReader(): (user: number) => Remembered | null {
+    const rememberedOf = this.#source.remembered.reader()
+    return (user) => ((this.#firsts.contexts[user] ?? 0) === 0 ? rememberedOf(user) : null)
   }
 
   /** What is to be remembered of the users whose first event happened before a time. */

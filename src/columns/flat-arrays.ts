@@ -30,7 +30,7 @@ export function firstIndex(length: number, holds: (index: number) => boolean): n
 }
 
 /** Of rising numbers the first index, within [from, to], whose number is not below a value. */
-export function lowerBound(rising: Flat, value: number, from = 0, to = rising.length): number {
+export function lowerBound(rising: ArrayLike<number>, value: number, from = 0, to = rising.length): number {
   let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -38,4 +38,21 @@ export function lowerBound(rising: Flat, value: number, from = 0, to = rising.le
     else high = middle
   }
   return low
+}
+
+/** The same, quicker where it is near `from`. */
+export function gallop(rising: ArrayLike<number>, value: number, from: number, to: number): number {
+  let [low, step] = [from, 1]
+  while (low + step <= to && (rising[low + step - 1] as number) < value) {
+    low += step
+    step *= 2
+  }
+  return lowerBound(rising, value, low, Math.min(low + step - 1, to))
+}
+
+/** The first index whose number is above a value. */
+export function behind(rising: ArrayLike<number>, value: number, from: number, to: number): number {
+  let index = gallop(rising, value, from, to)
+  while (index < to && rising[index] === value) index++
+  return index
 }

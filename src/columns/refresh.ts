@@ -5,6 +5,7 @@ import { type Chunk, compare, type EventCursor, endOf, FIRST, type KeyRange, LAS
 import type { Span } from './columns.ts'
 import { toParamColumns } from './param-columns.ts'
 import type { RememberedRows } from './remembered.ts'
+import { readRememberedRows } from './remembered-rows.ts'
 import {
   countEvents,
   countKnown,
@@ -17,7 +18,6 @@ import {
   selectKnownBefore,
   selectNames,
   selectRanges,
-  selectRemembered,
   selectRemembering,
 } from './sql.ts'
 
@@ -193,17 +193,10 @@ async function replace(read: readonly ReadRange[], refreshing: Refreshing, isFor
 /** What the database remembers of these users, whose contexts are known then. */
 async function readRemembered(telegramIds: readonly number[], refreshing: Refreshing): Promise<RememberedRows> {
   const { db, key } = refreshing
-  const found = telegramIds.length > 0 ? await selectRemembered(db, key, telegramIds) : []
-  const contexts = found.flatMap(({ context, startContext }) =>
-    startContext === null ? [context] : [context, startContext],
-  )
-  await learnIds({ names: [], contexts }, refreshing)
-  return new Map(
-    found.map(({ telegramId, time, context, startTime, startContext }) => [
-      telegramId,
-      { time, context, startTime: startTime ?? Number.POSITIVE_INFINITY, startContext: startContext ?? 0 },
-    ]),
-  )
+  const found = await readRememberedRows(db, key, telegramIds)
+  const contexts = [...found.values()].flatMap(({ context, startContext }) => [context, startContext])
+  await learnIds({ names: [], contexts: contexts.filter((id) => id !== 0) }, refreshing)
+  return found
 }
 
 /** Finds out whether the database remembers anything of anybody. */

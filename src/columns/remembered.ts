@@ -1,3 +1,4 @@
+import { MS_PER_HOUR } from '../base/time/days.ts'
 import { cachedArray, newOwner } from './segment-cache.ts'
 import type { Numbers, Store } from './store.ts'
 
@@ -16,6 +17,14 @@ export interface Remembered {
 
 /** By messenger id: what the database remembers of a user. Contexts are ids there; 0 for none. */
 export type RememberedRows = ReadonlyMap<number, Remembered>
+
+/** An event with a start parameter acquires a user until so long after the first event of that user. */
+export const ACQUIRING_MS = 24 * MS_PER_HOUR
+
+/** Whether the earliest event with a start parameter acquired the user. */
+export function isAcquired({ time, startTime }: Remembered): boolean {
+  return startTime <= time + ACQUIRING_MS
+}
 
 interface Ordinals {
   readonly userCount: number

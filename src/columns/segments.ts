@@ -131,7 +131,7 @@ export class SegmentIndex {
 
   /** Small segments are read many at a time. */
   #readSmall(entries: readonly SegmentEntry[]): Map<number, Segment> {
-    const small = readSmallSegments(this.#store, entries.filter(isSmall))
+    const small = readSmallSegments(this.#store, entries.filter(isSmall), this.#keyOf)
     for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, this.#daysOf(times))
     return small
   }
@@ -258,8 +258,10 @@ export class SegmentIndex {
     return this.#nameIds
   }
 
+  readonly #keyOf = ({ id }: Pick<SegmentEntry, 'id'>): string => `${this.#owner} ${id}`
+
   #segmentOf(entry: SegmentEntry): Segment {
-    const key = `${this.#owner} ${entry.id}`
+    const key = this.#keyOf(entry)
     return segmentCache.getOrAdd(
       key,
       () => openSegment(this.#store, entry, key),

@@ -93,7 +93,11 @@ export function selectKnownBefore(
 }
 
 /** What is remembered of those of these users who have had first events that are no longer stored. */
-export function selectRemembered(db: BatchDatabase, { applicationId }: ObjectKey, ids: readonly number[]) {
+export function selectRemembered(
+  db: BatchDatabase,
+  { applicationId }: Pick<ObjectKey, 'applicationId'>,
+  ids: readonly number[],
+) {
   const { telegramId, firstTime, firstContextId, startTime, startContextId } = users
   const [time, context] = [sql<number>`${firstTime}`, sql<number>`${firstContextId}`]
   return db

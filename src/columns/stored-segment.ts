@@ -20,6 +20,7 @@ type Arrays = Pick<Segment, 'times' | 'users' | 'contexts'> & { readonly keys: F
 
 /** Where the parts of a segment come from. */
 interface SegmentParts {
+  readonly key: string
   array<Name extends keyof Arrays>(name: Name): Arrays[Name]
   /** The parameters that have no rows of their own. */
   rareParams(): ParamColumns
@@ -31,6 +32,7 @@ interface SegmentParts {
 export function openSegment(store: Store, size: SegmentSize, key: string): Segment {
   const cached: SegmentParts['cached'] = (name, read, bytesOf) => segmentCache.getOrAdd(`${key} ${name}`, read, bytesOf)
   return new StoredSegment(store, size, {
+    key,
     array: (name) => cachedArray(`${key} ${name}`, () => readArrays(store, size, name)[name]),
     rareParams: () => cached('rare', () => readRareParams(store, size), weightOfColumns),
     cached,
@@ -50,7 +52,11 @@ export function isSmall({ events }: SegmentSize): boolean {
 }
 
 /** Reads small segments, by their ids. Nothing of them is cached. */
-export function readSmallSegments(store: Store, sizes: readonly SegmentSize[]): Map<number, Segment> {
+export function readSmallSegments(
+  store: Store,
+  sizes: readonly SegmentSize[],
+  keyOf: (size: SegmentSize) => string,
+): Map<number, Segment> {
   const arrays = readManyArrays(store, sizes, ['times', 'users', 'contexts', 'keys'])
   let params = new Map<number, ParamColumns>()
   // Those of the next segments are read as well: callers go from one segment to the next.
@@ -62,6 +68,7 @@ export function readSmallSegments(store: Store, sizes: readonly SegmentSize[]): 
     sizes.map((size, index) => {
       const own = arrays.get(size.id) as Arrays
       const parts: SegmentParts = {
+        key: keyOf(size),
         array: (name) => own[name],
         rareParams: () => rareParams(index, size),
         cached: (_, read) => read(),
@@ -81,6 +88,10 @@ class StoredSegment implements Segment {
     this.#store = store
     this.#size = size
     this.#parts = parts
+  }
+
+  get key(): string {
+    return this.#parts.key
   }
 
   get times(): Float64Array {

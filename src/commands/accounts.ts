@@ -18,7 +18,7 @@ export async function createAccount(db: SqliteRemoteDatabase, name: string, plan
   const now = Date.now()
   await db.batch([
     insertAccount(db, { id: accountId, name, plan, createdAt: now }),
-    insertKey(db, { issued, accountId, scope: 'full', name: 'First key', applicationId: null, now }, 1),
+    insertKey(db, { issued, accountId, scope: 'full', persons: true, name: 'First key', applicationId: null, now }, 1),
   ])
   return { accountId, apiKey: issued.key }
 }

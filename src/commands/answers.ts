@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LINES } from '../http/api/answers.ts'
+import { CSV, LINES } from '../http/api/answers.ts'
 import { fillPath, SAMPLE_REQUESTS } from '../http/reference/requests.ts'
 import { localAddress, readCommandLine } from './command-line.ts'
 import { CommandFailure, runCommand } from './failure.ts'
@@ -34,9 +34,15 @@ function orderOf(method: string): number {
   return Number(method === 'delete')
 }
 
-/** Revokes the key that was just issued, deletes the annotation that was just added. */
-function withId(path: string, { issueKey, addAnnotation }: Readonly<Record<string, unknown>>): string {
-  const made = path.startsWith('/keys/') ? issueKey : path.startsWith('/annotations/') ? addAnnotation : undefined
+/** Revokes the key that was just issued, deletes the annotation and the subscription that were just added. */
+const MADE_BY: readonly (readonly [path: string, operationId: string])[] = [
+  ['/keys/', 'issueKey'],
+  ['/annotations/', 'addAnnotation'],
+  ['/subscriptions/', 'addSubscription'],
+]
+
+function withId(path: string, answers: Readonly<Record<string, unknown>>): string {
+  const made = answers[MADE_BY.find(([beginning]) => path.startsWith(beginning))?.[1] ?? '']
   return made ? path.replace('{id}', (made as { data: { id: string } }).data.id) : path
 }
 
@@ -58,6 +64,8 @@ async function ask(address: string, { method, operationId, apiKey }: Asking): Pr
 
 /** The first one, where the answer is lines of JSON. */
 async function readAnswer(response: Response): Promise<unknown> {
-  if (response.headers.get('content-type') !== LINES) return response.json()
+  const type = response.headers.get('content-type')
+  if (type?.startsWith(CSV)) return response.text()
+  if (type !== LINES) return response.json()
   return JSON.parse((await response.text()).split('\n')[0] ?? '')
 }

@@ -22,7 +22,7 @@ export interface Service {
 
 interface Call<Answer> {
   readonly path: string
-  readonly method?: 'POST'
+  readonly method?: 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly answer: z.ZodType<Answer>

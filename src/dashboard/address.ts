@@ -1,6 +1,6 @@
 import { toDate } from '../base/time/days.ts'
 import { daysIn, type Period, parseDate } from '../base/time/period.ts'
-import { type QueryParams, toQueryParams } from '../http/params.ts'
+import { pickParams, type QueryParams } from '../http/params.ts'
 import { DASHBOARD } from './next-page.ts'
 
 /** The periods that have a name, in the order in which they are offered. */
@@ -90,7 +90,7 @@ export function toQuery({ from, to }: Period): { readonly start: string; readonl
 
 /** These parameters of the address as the operations take them. */
 export function ownQuery({ params }: Pick<View, 'params'>, names: readonly string[]): QueryParams {
-  return toQueryParams(names.map((name) => [name, params.getAll(name)]))
+  return pickParams(params, names)
 }
 
 /** A change of an address: values for parameters; null removes one. */

@@ -5,21 +5,21 @@ import { type Annotation, listAnnotations } from '../accounts/annotations/annota
 import { dataSince } from '../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../accounts/applications/saved-questions.ts'
 import { calendarOf } from '../base/time/calendar.ts'
-import { toDate } from '../base/time/days.ts'
+import { toDate, toIso } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
-import { hasBotEvents } from '../questions/bot-reach/bot-events.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
+import { listCohortNames } from '../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../storage/database.ts'
 import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type View } from './address.ts'
-import { type ApplicationRequest, besideFigures, contextAbout, findApplication } from './application-request.ts'
+import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { Annotations } from './components/annotations.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
+import { Navigation } from './components/navigation.tsx'
 import { attempt } from './components/problem.tsx'
 import {
   hrefOfSaved,
-  QUESTION_PAGES,
   SavedMenu,
   SavedNote,
   type SavingNews,
@@ -27,12 +27,17 @@ import {
   toSavedAddress,
 } from './components/saved-menu.tsx'
 import { toDay, toMoment, toTime } from './format.ts'
+import { type NavigationEntry, pagesFor } from './navigation.ts'
 import { answerPage } from './page.tsx'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
 
 /** What a page puts into the frame that all pages of an application share. */
 export interface PageContent {
   readonly title: string
+  /** What distinguishes its address from others of the page in the title of the window: `Product viewed → Order paid`. */
+  readonly subject?: string | undefined
+  /** Whether the content begins with a heading that says what the title does. */
+  readonly hasHeading?: boolean
   readonly content: Child
   readonly scripts?: readonly AssetName[]
   readonly status?: ContentfulStatusCode | undefined
@@ -73,19 +78,21 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   if (better !== null) return c.redirect(better)
   const saved = savedFor(c.get('db'), { application, home, view })
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
-  const request = { c, visitor, application, home, view, clock, context, params }
-  const bot = attempt(hasBotEvents(besideFigures(context)))
+  const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
+  const pages = pagesFor(context)
+  const request = { c, visitor, application, home, view, clock, context, params, cohorts }
   const page = await make(request)
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
-  const shown = { ...request, params: await params, asOf: asOf(), news, saved: await saved, hasFilters, annotations }
+  const offered = { params: await params, cohorts: await cohorts }
+  const shown = { ...request, ...offered, asOf: asOf(), news, saved: await saved, hasFilters, annotations }
   return answerPage(c, {
-    title: `${page.title} · ${application.name}`,
+    title: [page.subject, page.title, application.name].filter(Boolean).join(' · '),
     status: page.status,
     scripts: page.scripts,
     visitor,
-    application: application.name,
-    navigation: <Tabs home={home} view={view} hasBot={(await bot).data === true} />,
+    application,
+    navigation: <PagesOf pages={await pages} home={home} view={view} />,
     content: <Frame {...page} {...shown} />,
   })
 }
@@ -106,7 +113,14 @@ async function annotationsOf(db: Database, { id, timeZone }: ApplicationRequest[
   return data ?? []
 }
 
-async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
+/** None if they cannot be read right now. */
+async function offeredCohorts(db: Database, { id }: ApplicationRequest['application']): Promise<readonly string[]> {
+  const { data } = await attempt(listCohortNames(db, id))
+  return data ?? []
+}
+
+/** Parameters of events that occurred in the period, as `params.<name>`. */
+export async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
   const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS) }
   const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
   return (data?.data ?? []).map(({ property }) => property).filter(isParam)
@@ -116,8 +130,11 @@ function isParam(property: string): boolean {
   return property.startsWith('params.')
 }
 
-interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageContent, 'title' | 'content' | 'from'> {
+interface FrameShown
+  extends Omit<ApplicationRequest, 'params' | 'cohorts'>,
+    Pick<PageContent, 'title' | 'content' | 'from' | 'hasHeading'> {
   readonly params: readonly string[]
+  readonly cohorts: readonly string[]
   readonly asOf: string | null
   /** Null where the page asks nothing that could be saved. */
   readonly saved: readonly SavedQuestion[] | null
@@ -127,54 +144,43 @@ interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageConten
   readonly annotations: readonly Annotation[] | null
 }
 
-const PAGES = [
-  ...QUESTION_PAGES,
-  ['acquisition', 'Acquisition'],
-  ['bot', 'Bot'],
-  ['users', 'Users'],
-  ['cohorts', 'Cohorts'],
-  ['settings', 'Settings'],
-] as const
-
-interface TabsShown extends Pick<FrameShown, 'home' | 'view'> {
-  readonly hasBot: boolean
+interface PagesShown extends Pick<FrameShown, 'home' | 'view'> {
+  readonly pages: readonly NavigationEntry[]
 }
 
-function Tabs({ home, view, hasBot }: TabsShown) {
-  const pages = PAGES.filter(([page]) => page !== 'bot' || hasBot)
-  return (
-    <nav class="tabs" aria-label="Pages">
-      {pages.map(([page, label]) => {
-        const own = hrefOfSaved(home, page)
-        const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
-        return (
-          <a href={hrefTo(view, own)} aria-current={isCurrent ? 'page' : undefined}>
-            {label}
-          </a>
-        )
-      })}
-    </nav>
-  )
+function PagesOf({ pages, home, view }: PagesShown) {
+  const links = pages.map(({ page, ...entry }) => {
+    const own = hrefOfSaved(home, page)
+    const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
+    return { ...entry, href: hrefTo(view, own), isCurrent }
+  })
+  return <Navigation label="Pages" links={links} />
 }
 
 /** The filters, a page's own content, and how fresh its figures are. */
-function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
-  const { visitor, application, home, view, clock, params, asOf, saved, news, annotations } = shown
+function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: FrameShown) {
+  const { visitor, application, home, view, clock, params, cohorts, asOf, saved, news, annotations } = shown
   return (
     <>
-      <h1 class="unseen">{`${title} – ${application.name}`}</h1>
-      {hasFilters && (
-        <FilterBar view={view} params={params} valuesHref={offeredValuesHref(home)}>
-          {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
-        </FilterBar>
-      )}
+      <div class={hasHeading ? 'unseen' : 'page-head'}>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        {hasFilters && (
+          <FilterBar view={view} params={params} cohorts={cohorts} valuesHref={offeredValuesHref(home)}>
+            {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
+          </FilterBar>
+        )}
+      </div>
       {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
       {annotations && <Annotations annotations={annotations} view={view} home={home} canChange={visitor.canChange} />}
       <footer>
         {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
-        <p>{`Time zone: ${clock.timeZone}`}</p>
+        <p
+          data-days-end={toIso(calendarOf(clock.timeZone).startOf(view.today + 1))}
+        >{`Time zone: ${clock.timeZone}`}</p>
         <p>
           <a href="/docs">API reference</a>
         </p>

@@ -18,6 +18,8 @@ export interface ApplicationRequest {
   readonly context: RequestContext
   /** Parameters of events that occurred, as `params.<name>`, to choose from. */
   readonly params: Promise<readonly string[]>
+  /** The names of the application's cohorts, to choose from. */
+  readonly cohorts: Promise<readonly string[]>
 }
 
 /** Throws `not-found`. */

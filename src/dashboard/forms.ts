@@ -12,6 +12,11 @@ export function readForm<S extends z.ZodType>(schema: S) {
   })
 }
 
+/** The name of a field of a cohort's condition. */
+export function conditionField(place: number, field: string): string {
+  return `c${place}.${field}`
+}
+
 /** A form as it was typed, to be shown again where something is wrong with it. A field that was not sent is empty. */
 export type FormFields = ReturnType<typeof fieldsOf>
 

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 
 export const DASHBOARD = '/dashboard'
+export const NEW_APPLICATION = `${DASHBOARD}/new-application`
 export const SIGN_IN = '/sign-in'
 export const MESSENGER_SIGN_IN = '/sign-in/messenger'
 export const SIGN_OUT = '/sign-out'

@@ -2,18 +2,22 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type AssetName, addressOf } from '../http/assets/assets.ts'
-import { DASHBOARD, SIGN_OUT } from './next-page.ts'
-import type { Visitor } from './visitor.ts'
+import { Header, type HeaderShown } from './components/header.tsx'
+import { DASHBOARD } from './next-page.ts'
 
 interface Page {
   readonly title: string
   readonly status?: ContentfulStatusCode | undefined
   readonly scripts?: readonly AssetName[] | undefined
-  readonly visitor?: Visitor
-  readonly application?: string
+  readonly visitor?: HeaderShown['visitor']
+  readonly application?: HeaderShown['application']
   readonly navigation?: Child
   readonly content: Child
 }
+
+/** Everything a page loads is its own; forms go to this service only, and no other page may show one of these in a frame. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 export function answerPage(c: Context, page: Page): Response {
   return c.html(`<!doctype html>${(<Layout {...page} />).toString()}`, page.status ?? 200)
@@ -39,37 +43,20 @@ function Layout({ title, scripts = [], visitor, application, navigation, content
           Skip to content
         </a>
         <header class="bar">
-          <a class="brand" href={DASHBOARD}>
-            <Mark />
-            Mauve
-          </a>
-          {visitor && <Bar visitor={visitor} application={application} />}
+          <div class="on-grid">
+            <a class="brand" href={DASHBOARD} aria-label="Mauve">
+              <Mark />
+              <span class="brand-name">Mauve</span>
+            </a>
+            {visitor && <Header visitor={visitor} application={application} />}
+          </div>
         </header>
-        {navigation}
-        <main id="main">{content}</main>
+        <div class={navigation ? 'on-grid with-rail' : 'on-grid'}>
+          {navigation}
+          <main id="main">{content}</main>
+        </div>
       </body>
     </html>
-  )
-}
-
-function Bar({ visitor, application }: { visitor: Visitor; application: string | undefined }) {
-  return (
-    <>
-      {application !== undefined && (
-        <span class="application">
-          <bdi title={application}>{application}</bdi>
-        </span>
-      )}
-      <form class="out" method="post" action={SIGN_OUT}>
-        <span class="account">
-          <bdi>{visitor.accountName}</bdi>
-          {visitor.canChange ? '' : ' (view only)'}
-        </span>
-        <button type="submit" class="quiet">
-          Sign out
-        </button>
-      </form>
-    </>
   )
 }
 
@@ -83,6 +70,5 @@ function Mark() {
   )
 }
 
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#8a4fbf" d="${PETALS}"/></svg>`,
-)}`
+export const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#8a4fbf" d="${PETALS}"/></svg>`
+const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`

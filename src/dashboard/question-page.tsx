@@ -24,7 +24,12 @@ export async function questionPage<T>(
   request: ApplicationRequest,
   { asking, fields = [], isNothing, form, figures, ...page }: AskedQuestion<T>,
 ): Promise<PageContent> {
-  const [answer, offered, params] = await Promise.all([asking, offeredNames(request), request.params])
+  const [answer, offered, params, cohorts] = await Promise.all([
+    asking,
+    offeredNames(request),
+    request.params,
+    request.cohorts,
+  ])
   const { data, problem } = answer ?? { data: null, problem: null }
   if (isNothing?.(data, offered) && !(await hasEvents(request))) {
     return { title: page.title, content: <FirstSteps application={request.application} /> }
@@ -35,7 +40,7 @@ export async function questionPage<T>(
     ...page,
     content: (
       <>
-        {form({ view: request.view, names: offered.names, params, problem }, offered)}
+        {form({ view: request.view, names: offered.names, params, cohorts, problem }, offered)}
         {problem && <ProblemNote problem={{ ...problem, faults }} />}
         {data && figures(data, offered)}
       </>
@@ -54,7 +59,10 @@ export interface OccurredNames {
 }
 
 /** The names to offer. Filters do not narrow them: they may be about to change. */
-async function offeredNames({ view, context }: ApplicationRequest): Promise<OccurredNames> {
+export async function offeredNames({
+  view,
+  context,
+}: Pick<ApplicationRequest, 'view' | 'context'>): Promise<OccurredNames> {
   const query = { ...periodQuery(view), limit: OFFERED_NAMES }
   const { data: answer } = await attempt(listEventNamesRoute.ask({ query }, context))
   const found = answer?.data ?? []

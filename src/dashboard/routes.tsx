@@ -6,23 +6,38 @@ import { routePath } from 'hono/route'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
-import { DASHBOARD, MESSENGER_SIGN_IN, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { ICON_SVG, PAGE_POLICY } from './page.tsx'
+import { linksPage } from './pages/acquisition/links.tsx'
 import { acquisitionPage } from './pages/acquisition/page.tsx'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
-import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
-import { applicationsPage } from './pages/applications/page.tsx'
+import { newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
+import { applicationList, applicationsPage } from './pages/applications/page.tsx'
 import { botPage } from './pages/bot/page.tsx'
-import { cohortsPage, deleteCohortOnPage, putCohortOnPage } from './pages/cohorts/page.tsx'
+import {
+  cohortListCsv,
+  cohortsPage,
+  deleteCohortOnPage,
+  putCohortOnPage,
+  uploadListOnPage,
+} from './pages/cohorts/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
 import { eventsPage } from './pages/events/page.tsx'
 import { funnelsPage } from './pages/funnels/page.tsx'
+import {
+  addSubscriptionOnPage,
+  changeSubscriptionOnPage,
+  deleteSubscriptionOnPage,
+  notificationsPage,
+} from './pages/notifications/page.tsx'
 import { overviewPage } from './pages/overview/page.tsx'
 import { pathsPage } from './pages/paths/page.tsx'
 import { retentionPage } from './pages/retention/page.tsx'
 import { revenueCsv } from './pages/revenue/csv.ts'
 import { revenuePage } from './pages/revenue/page.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { searchPage, searchResults } from './pages/search/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
 import { trendsPage } from './pages/trends/page.tsx'
 import { trendsCsv } from './pages/trends/question.ts'
@@ -30,23 +45,32 @@ import { eraseOnPage, userPage } from './pages/user/page.tsx'
 import { openTypedUser, usersPage } from './pages/users/page.tsx'
 import { valuesPage } from './pages/values/page.tsx'
 import { offerValues } from './property-values.ts'
-import { mountSettings } from './settings/routes.ts'
+import { mountAccount, mountSettings } from './settings/routes.ts'
 import { requireVisitor } from './visitor.ts'
 
-const MAX_FORM_BYTES = 1_048_576
+const MIB = 1_048_576
 
-/** Everything a page loads is its own; forms go to this service only, and no other page may show one of these in a frame. */
-const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** How large a form may be: one that uploads a list, somewhat more than the list itself. */
+const limitForms = bodyLimit({ maxSize: MIB, onError: () => refuseLarge('The form is larger than 1 MiB.') })
+const limitLists = bodyLimit({
+  maxSize: 2 * MIB + 65_536,
+  onError: () => refuseLarge('The file is larger than 2 MiB.'),
+})
+const limitBody: MiddlewareHandler = (c, next) =>
+  (/\/cohorts\/list\/?$/.test(c.req.path) ? limitLists : limitForms)(c, next)
 
 /** The pages for people, in front of the same reports. Who comes to the door is led to them. */
 export function mountDashboard(app: Hono<AppEnv>): void {
   const pages = new Hono<AppEnv>()
   pages.onError(toErrorPage)
   for (const path of [`${SIGN_IN}/*`, SIGN_OUT, `${DASHBOARD}/*`]) {
-    pages.use(path, asPage, trimTrailingSlash(), csrf(), bodyLimit({ maxSize: MAX_FORM_BYTES, onError: refuseLarge }))
+    pages.use(path, asPage, trimTrailingSlash(), csrf(), limitBody)
   }
   pages.get('/', (c) => c.redirect(DASHBOARD))
+  // Browsers ask for it beside pages that name no icon, such as answers of the API.
+  pages.get('/favicon.ico', (c) =>
+    c.body(ICON_SVG, 200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'max-age=86400' }),
+  )
   mountSignIn(pages)
   pages.use(`${DASHBOARD}/*`, requireVisitor)
   mountPages(pages)
@@ -66,13 +90,13 @@ function refuseMethod(c: Context): never {
   throw new HTTPException(405, { message: 'This address takes GET and POST only.' })
 }
 
-function refuseLarge(): never {
-  throw new Failure('too-large', 'The form is larger than 1 MiB.')
+function refuseLarge(sentence: string): never {
+  throw new Failure('too-large', sentence)
 }
 
 const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
   const headers = c.get('headers')
-  headers['content-security-policy'] = POLICY
+  headers['content-security-policy'] = PAGE_POLICY
   // Without a referrer browsers would not say the origin of a form either.
   headers['referrer-policy'] = 'same-origin'
   await next()
@@ -81,8 +105,10 @@ const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
+  pages.get('/dashboard/app-list', applicationList)
   pages.get(NEW_APPLICATION, newApplicationPage)
   pages.post(NEW_APPLICATION, registerOnPage)
+  mountAccount(pages)
   pages.get('/dashboard/:handle', overviewPage)
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
@@ -95,7 +121,10 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/revenue', revenuePage)
   pages.get('/dashboard/:handle/revenue.csv', revenueCsv)
   pages.get('/dashboard/:handle/acquisition', acquisitionPage)
+  pages.get('/dashboard/:handle/acquisition/links', linksPage)
   pages.get('/dashboard/:handle/bot', botPage)
+  pages.get('/dashboard/:handle/search', searchPage)
+  pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
@@ -103,8 +132,14 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/annotations', annotationsPage)
   pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
   pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)
+  pages.get('/dashboard/:handle/notifications', notificationsPage)
+  pages.post('/dashboard/:handle/notifications', addSubscriptionOnPage)
+  pages.post('/dashboard/:handle/notifications/:id/change', changeSubscriptionOnPage)
+  pages.post('/dashboard/:handle/notifications/:id/delete', deleteSubscriptionOnPage)
   pages.get('/dashboard/:handle/cohorts', cohortsPage)
+  pages.get('/dashboard/:handle/cohorts.csv', cohortListCsv)
   pages.post('/dashboard/:handle/cohorts', putCohortOnPage)
+  pages.post('/dashboard/:handle/cohorts/list', uploadListOnPage)
   pages.post('/dashboard/:handle/cohorts/delete', deleteCohortOnPage)
   pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)

@@ -21,6 +21,11 @@ export const requireVisitor: MiddlewareHandler<AppEnv> = async (c, next) => {
   return next()
 }
 
+/** Whether they may know the account's keys and members: a key of scope `read` does not open those over the API either. */
+export function seesAccount({ canChange, keyId }: Visitor): boolean {
+  return canChange || keyId === null
+}
+
 /** Throws `forbidden` for view-only access. */
 function requireChange({ canChange }: Visitor): void {
   if (!canChange)

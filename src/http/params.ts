@@ -10,6 +10,11 @@ export function toQueryParams(given: readonly (readonly [name: string, values: s
   return Object.fromEntries(named.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
+/** These parameters of an address, as an operation takes them. */
+export function pickParams(params: URLSearchParams, names: readonly string[]): QueryParams {
+  return toQueryParams(names.map((name) => [name, params.getAll(name)]))
+}
+
 interface TextBounds {
   /** Bounds are in characters (code points), as JSON Schema counts. */
   readonly min: number
@@ -105,6 +110,13 @@ export function booleanParam() {
 }
 
 const BOOLEAN_MESSAGE = 'Input should be a valid boolean, unable to interpret input'
+
+/** For JSON in which null means that a value is missing. */
+export function withoutNulls(value: unknown): unknown {
+  if (value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null))
+}
 
 /** An issue that carries the wire's own word for its kind. */
 export function issue(type: Fault['type'], message: string) {

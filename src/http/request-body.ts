@@ -1,44 +1,48 @@
 import { Failure, Invalid } from '../base/errors.ts'
 import { withTimeout } from '../base/time/with-timeout.ts'
 
-export const TOO_LARGE = 'The body is larger than 1 MiB.'
+const MIB = 1_048_576
+export const TOO_LARGE = tooLargeFor(MIB)
 
-const MAX_BYTES = 1_048_576
 /**
  * Most senders read the response only after sending everything, so a body that is too large is read up to here and discarded. A
  * sender that announces more gets its response immediately.
  */
-const DRAIN_BYTES = 16 * MAX_BYTES
+const DRAIN_BYTES = 16 * MIB
 /** For senders that announce a body and never send it. */
 const DRAIN_TIMEOUT_MS = 10_000
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** The body's text. Throws `too-large` over 1 MiB. */
-export async function readText(request: Request): Promise<string> {
+/** The body's text. Throws `too-large` over so many bytes, 1 MiB by default. */
+export async function readText(request: Request, maxBytes = MIB): Promise<string> {
   const announced = Number(request.headers.get('content-length') ?? 0)
-  if (announced > DRAIN_BYTES) throw tooLarge()
+  if (announced > DRAIN_BYTES) throw tooLarge(maxBytes)
   const reader: Reader | undefined = request.body?.getReader()
   if (!reader) return ''
-  const chunks = announced > MAX_BYTES ? null : await readChunks(reader)
+  const chunks = announced > maxBytes ? null : await readChunks(reader, maxBytes)
   if (chunks) return new TextDecoder().decode(Buffer.concat(chunks))
   await drain(reader)
-  throw tooLarge()
+  throw tooLarge(maxBytes)
 }
 
-function tooLarge(): Failure {
-  return new Failure('too-large', TOO_LARGE)
+function tooLargeFor(maxBytes: number): string {
+  return `The body is larger than ${maxBytes / MIB} MiB.`
 }
 
-/** Returns null as soon as there is more than 1 MiB, with the rest unread. */
-async function readChunks(reader: Reader): Promise<Uint8Array[] | null> {
+function tooLarge(maxBytes: number): Failure {
+  return new Failure('too-large', tooLargeFor(maxBytes))
+}
+
+/** Returns null as soon as there is more, with the rest unread. */
+async function readChunks(reader: Reader, maxBytes: number): Promise<Uint8Array[] | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for (;;) {
     const chunk = await readChunk(reader)
     if (!chunk) return chunks
     bytes += chunk.byteLength
-    if (bytes > MAX_BYTES) return null
+    if (bytes > maxBytes) return null
     chunks.push(chunk)
   }
 }

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type EventOfKey, MAX_NEW_KEYS } from '../accounts/new-keys.ts'
-import { type Counting, countUnopenedSeals, countUse } from '../accounts/quotas/ledger.ts'
+import { type Counting, countUnopenedSeals, countUse, findQuotasUsed } from '../accounts/quotas/ledger.ts'
 import { type QuotaName, quotasOf, type Use } from '../accounts/quotas/quota.ts'
 import type { Activity } from '../columns/activity.ts'
 import { deleteWork } from '../lifecycle/deletion/delete.ts'
@@ -113,6 +113,11 @@ export class ApplicationObject extends DurableObject<Env> {
     return isRead
   }
 
+  /** Replaces the id of somebody who was erased in the start parameters of others. */
+  async forgetReferrer(key: ObjectKey, telegramId: number): Promise<void> {
+    await this.#columns.forget(key, (activity) => activity.contexts.eraseId('startParameter', telegramId))
+  }
+
   /** Forgets the texts of names and contexts that were erased, by their ids. */
   async forgetTexts(key: ObjectKey, texts: Parameters<Activity['forgetTexts']>[0]): Promise<void> {
     await this.#columns.forget(key, (activity) => activity.forgetTexts(texts))
@@ -141,6 +146,11 @@ export class ApplicationObject extends DurableObject<Env> {
   /** Counts what was used of today's quotas; returns those that are spent. */
   countUse(counter: Counter, use: Use): Promise<readonly QuotaName[]> {
     return countUse(use, quotasOf(this.env), { ...counter, storage: this.ctx.storage })
+  }
+
+  /** The quotas of which so much is used today. */
+  quotasUsed(counter: Counter, percent: number): Promise<readonly QuotaName[]> {
+    return findQuotasUsed(percent, quotasOf(this.env), { ...counter, storage: this.ctx.storage })
   }
 
   /** Counts seals that did not open; returns whether the sender of the last one is told. */

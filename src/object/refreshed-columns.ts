@@ -13,6 +13,7 @@ import { answer, TooLong, UnknownReport } from './answering.ts'
 import { ColumnsSync, type SyncRun } from './columns-sync.ts'
 import { FairQueue, OWN_WORK } from './fair-queue.ts'
 import { selectSurroundings } from './sql.ts'
+import { WaitingLists } from './waiting-lists.ts'
 
 /** Between runs, so that a burst of deliveries costs few of them. */
 const PAUSE_MS = 1_500
@@ -27,7 +28,6 @@ const LOOK_TIMEOUT_MS = 1_000
 const FILL_TIMEOUT_MS = 8_000
 /** Whoever waited so long for a turn is sent away: by now they have asked again, or given up. */
 const LONGEST_WAIT_MS = 5_000
-
 /** What SQLite says of an object's own file; what it says of D1 begins with other words. */
 const BROKEN_FILE = /^(database disk image is malformed|file is not a database)\b/
 
@@ -60,6 +60,7 @@ export class RefreshedColumns {
   #running: Promise<boolean> | null = null
   /** When it last tried to look for changes, and until when it rests after a run: milliseconds since 1970 UTC. */
   #lookedAt = 0
+  readonly #lists = new WaitingLists()
   #restsUntil = 0
 
   constructor(around: Surroundings) {
@@ -82,6 +83,7 @@ export class RefreshedColumns {
     const { now } = this.#around
     // A Worker of the release before does not say who asks.
     const { caller = '' }: Partial<Question> = question
+    if (!this.#lists.hasRoomFor(question)) return BUSY
     try {
       await this.#look(key)
       if (this.#queue.isFullFor(caller)) return BUSY
@@ -94,6 +96,8 @@ export class RefreshedColumns {
       this.#sync = null
       await this.#wake(key)
       return FILLING
+    } finally {
+      this.#lists.leave(question)
     }
   }
 

@@ -5,10 +5,11 @@ import { toDate, toIso } from '../base/time/days.ts'
 import { withRules } from '../columns/selection/property-codes.ts'
 import type { RequestContext } from '../http/context.ts'
 import { columnsObject } from '../storage/application-objects.ts'
-import { keysOf, type ObjectKey } from '../storage/object-name.ts'
+import { countOf, keysOf, type ObjectKey } from '../storage/object-name.ts'
 import { DATA_SINCE_HEADER } from './contract.ts'
 import type { AsOf } from './daily-figures/as-of.ts'
 import type { Question, Reply, Report } from './question.ts'
+import { ruleOfPart } from './user-cohorts/rule.ts'
 
 /**
  * A request gets a 503 before the many clients that give up after half a minute do: so long after it arrived, however many
@@ -46,8 +47,8 @@ export async function askAbout<Query, Part, Result>(
       report: report.name,
       query: withRules(query, rules),
       caller: callerOf(access),
-      ...(cohorts.length > 0 && { cohorts: withRules(cohorts, rules) }),
     },
+    cohorts: withRules(cohorts, rules),
     namespace: env.APPLICATIONS,
     timeoutMs: Math.max(0, ANSWER_TIMEOUT_MS - elapsed()),
   }
@@ -67,13 +68,16 @@ export async function askAbout<Query, Part, Result>(
 
 interface Asking {
   readonly question: Question
+  readonly cohorts: NonNullable<Question['cohorts']>
   readonly namespace: Env['APPLICATIONS']
   readonly timeoutMs: number
 }
 
-async function replyOf(key: ObjectKey, { question, namespace, timeoutMs }: Asking): Promise<Reply> {
+async function replyOf(key: ObjectKey, { question, cohorts, namespace, timeoutMs }: Asking): Promise<Reply> {
+  const of = { part: key.part, count: countOf(key.objects) }
+  const own = cohorts.map(([name, rule]) => [name, ruleOfPart(rule, of)] as const)
   try {
-    return await columnsObject(key, namespace).ask(question, timeoutMs)
+    return await columnsObject(key, namespace).ask({ ...question, ...(own.length > 0 && { cohorts: own }) }, timeoutMs)
   } catch (error) {
     if (isOurs(error)) throw error
     throw new Failure('unavailable', OBJECT_AWAY, { cause: error })

@@ -1,19 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../access/refusals.ts'
-import { jsonAnswer, problems } from '../http/api/answers.ts'
-import { integerParam, text } from '../http/params.ts'
+import { parseDate } from '../base/time/period.ts'
+import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../http/api/answers.ts'
+import { integerParam, issue, reject, text } from '../http/params.ts'
 import { AS_OF_HEADERS } from './daily-figures/as-of.ts'
 
 /** Names the first day with complete data, if an application keeps its events for a limited number of months. */
 export const DATA_SINCE_HEADER = 'data-since'
-
-/** Names the time zone whose days an answer counts by. */
-export const TIME_ZONE_HEADER = 'time-zone'
-
-/** That header, for a contract. */
-export const TIME_ZONE_HEADERS = {
-  [TIME_ZONE_HEADER]: "The application's time zone, by whose days these figures count: an IANA name.",
-}
 
 /** The headers of answers from an application's objects. */
 const HEADERS = {
@@ -98,3 +91,43 @@ export const Series = z.object({
 
 export type LabelSeries = z.output<typeof LabelSeries>
 export type NumberSeries = z.output<typeof NumberSeries>
+
+/** A day in a figure's cell, as answers name it. */
+export const dayCell = z
+  .string()
+  .transform(
+    (value, context) =>
+      (/^\d{4}-\d{2}-\d{2}$/.test(value) ? parseDate(value.replaceAll('-', '')) : null) ??
+      reject(context, issue('value_error', 'Input should be a day as YYYY-MM-DD')),
+  )
+  .optional()
+
+/** The group of a figure: its value or, where two properties are grouped by, both. */
+export const groupCell = z
+  .union([z.string().transform((value) => [value]), z.array(z.string()).min(1).max(2)])
+  .optional()
+
+interface AskedAt {
+  readonly path: string
+  readonly request: { readonly query: z.ZodType }
+}
+
+/** The figures of a question that count users: how their cells are written, and why a cell has none. */
+export interface CountedFigures<Contract extends AskedAt = AskedAt, Cell extends z.ZodType = z.ZodType> {
+  readonly contract: Contract
+  readonly cell: Cell
+  /** The message, or null. */
+  readonly problemOf: (params: z.output<Contract['request']['query']>, cell: z.output<Cell>) => string | null
+}
+
+export function figuresOf<Contract extends AskedAt, Cell extends z.ZodType>(
+  contract: Contract,
+  cell: Cell,
+  problemOf: CountedFigures<Contract, Cell>['problemOf'] = () => null,
+): CountedFigures<Contract, Cell> {
+  return { contract, cell, problemOf }
+}
+
+/** The parameters of a question, and a cell of its answer. */
+export type ParamsOf<Figures extends CountedFigures> = z.output<Figures['contract']['request']['query']>
+export type CellOf<Figures extends CountedFigures> = z.output<Figures['cell']>

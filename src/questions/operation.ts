@@ -6,7 +6,6 @@ import { type AskedOperation, operation } from '../http/api/operation.ts'
 import type { RequestContext } from '../http/context.ts'
 import { countOf } from '../storage/object-name.ts'
 import { askAbout } from './ask.ts'
-import { TIME_ZONE_HEADER } from './contract.ts'
 import { AS_OF_HEADER } from './daily-figures/as-of.ts'
 import { periodFaults } from './period.ts'
 import type { AnyReport, Asking } from './question.ts'
@@ -18,7 +17,7 @@ type Handle<C extends Contract> = Parameters<typeof operation<C, undefined>>[2]
 type FindFaults = NonNullable<NonNullable<Parameters<typeof operation>[3]>['findFaults']>
 
 /** What the handling of a question may use: `ask` is about the caller's application. */
-interface QuestionContext extends RequestContext, Asking {
+export interface QuestionContext extends RequestContext, Asking {
   /** The application's days. */
   readonly calendar: Calendar
   /** Of the parameters `start` and `end`, and the one of equal length before it. */
@@ -43,13 +42,11 @@ export function question<const C extends Contract>(
   handle: (input: Parameters<Handle<C>>[0], context: QuestionContext) => ReturnType<Handle<C>>,
   { reports = [], findFaults }: Options = {},
 ): QuestionOperation<C> {
-  const saysTimeZone = isByDay(contract)
   const answer: Handle<C> = async (input, context) => {
     const calendar = calendarOfCaller(context.access)
     const period = resolvePeriod((input.query ?? {}) as PeriodParams, calendar.dayOf(context.now))
     const moments: string[] = []
     const cohorts = await findCohorts(cohortsIn(input.query), { ...context, calendar })
-    if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendar.timeZone)
     const asked: QuestionContext = {
       ...context,
       calendar,
@@ -71,13 +68,6 @@ export function question<const C extends Contract>(
   }
   const options = { findFaults: findFaults ?? (hasPeriod(contract) ? periodFaults : () => []) }
   return { ...operation(contract, { header: 'x-api-key', scope: 'questions' }, answer, options), reports }
-}
-
-/** Whether its answers name the time zone: the caller's, unless the handler sets that of another application. */
-function isByDay({ responses }: Contract): boolean {
-  const answered = responses[200]
-  const headers = answered && 'headers' in answered ? answered.headers : undefined
-  return headers !== undefined && TIME_ZONE_HEADER in headers
 }
 
 function hasPeriod({ request }: Contract): boolean {

@@ -1,7 +1,7 @@
 import type { Columns } from '../columns/columns.ts'
 import { DICTIONARY_ROOM } from '../columns/selection/dictionary.ts'
 import { SLICE } from '../columns/selection/sessions.ts'
-import type { CohortRule } from './user-cohorts/rule.ts'
+import { type CohortRule, listedIn } from './user-cohorts/rule.ts'
 
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
 export interface Report<Query, Part, Result> {
@@ -69,6 +69,11 @@ export interface Question {
   readonly cohorts?: readonly (readonly [name: string, rule: CohortRule])[]
   /** Who asks: the turns of one caller wait for each other, not for those of others. */
   readonly caller: string
+}
+
+/** How many messenger ids its cohorts list, of this object's users. */
+export function listedInQuestion({ cohorts = [] }: Pick<Question, 'cohorts'>): number {
+  return cohorts.reduce((sum, [, rule]) => sum + listedIn(rule), 0)
 }
 
 /** What an object replies: its part of the answer, or why there is none now. */

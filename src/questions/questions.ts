@@ -16,6 +16,7 @@ import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './premiu
 import { listPropertiesRoute } from './properties/routes.ts'
 import { listPropertyValuesRoute } from './property-values/routes.ts'
 import type { AnyReport } from './question.ts'
+import { getReferralsRoute, listUserReferralsRoute } from './referrals/routes.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
 import { getRevenueRoute } from './revenue/routes.ts'
 import { ruleMatchesReport } from './revenue/rule-matches.ts'
@@ -27,6 +28,8 @@ import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import {
   deleteCohortRoute,
+  exportCohortIdsRoute,
+  findUsersRoute,
   getCohortRoute,
   listCohortsRoute,
   listCohortUsersRoute,
@@ -49,11 +52,14 @@ export const questions = [
   analyzeRetentionRoute,
   getAcquisitionRoute,
   getBotReachRoute,
+  getReferralsRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
+  findUsersRoute,
   // After all other paths below /users: it takes any word there.
   getUserRoute,
   listUserEventsRoute,
+  listUserReferralsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
   analyzeTrendsRoute,
@@ -82,7 +88,7 @@ const OF_PAGES = [
   ruleMatchesReport,
 ] as readonly AnyReport[]
 /** Lists, stores and deletes cohorts, which questions refer to. */
-export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute]
+export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute, exportCohortIdsRoute]
 
 /** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(

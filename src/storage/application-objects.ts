@@ -55,6 +55,7 @@ export function columnsObject(key: ObjectKey, namespace: Namespace) {
     drop: () => within('job', () => object.drop(key)),
     forgetUser: (telegramId: number) => within('job', () => object.forgetUser(key, telegramId)),
     forgetTexts: (texts: Argument<'forgetTexts', 1>) => within('job', () => object.forgetTexts(key, texts)),
+    forgetReferrer: (telegramId: number) => within('job', () => object.forgetReferrer(key, telegramId)),
     keepFrom: () => within('job', () => object.keepFrom(key)),
   }
 }
@@ -66,6 +67,8 @@ export function mainObject(applicationId: number, namespace: Namespace) {
     workOnJobs: () => within('notice', () => object.workOnJobs(applicationId)),
     countUse: (day: number, use: Argument<'countUse', 1>, wait: Wait) =>
       within(wait, () => object.countUse({ applicationId, day }, use)),
+    quotasUsed: (day: number, percent: number) =>
+      within('notice', () => object.quotasUsed({ applicationId, day }, percent)),
     countUnopenedSeals: (day: number, seals: number) =>
       within('request', () => object.countUnopenedSeals({ applicationId, day }, seals)),
     noteEventOfKey: (keyId: string, event: Argument<'noteEventOfKey', 1>) =>

@@ -78,6 +78,14 @@ export class ByteCache {
     }
   }
 
+  /** Adds the entry, or says how much it takes now, as the newest one. */
+  set(key: string, value: unknown, bytes: number): void {
+    const known = this.#entries.get(key)
+    this.#entries.delete(key)
+    this.#bytes -= known?.bytes ?? 0
+    this.add(key, value, bytes)
+  }
+
   getOrAdd<T>(key: string, read: () => T, bytesOf: (value: T) => number): T {
     const known = this.get<T>(key)
     if (known !== undefined) return known

@@ -15,6 +15,7 @@ import {
 import type { SourceRule } from '../base/sources.ts'
 import type { CaptureSettings } from './capture-settings.ts'
 import type { RevenueRule } from './revenue-rule.ts'
+import type { AlertState, MessageContent, MessageTarget, SubscriptionRule } from './subscription.ts'
 
 // Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
 
@@ -88,6 +89,8 @@ export const apiKeys = sqliteTable(
     /** The hour in which the key last opened something; null where it was never used, or not since hours are noted. */
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
+    /** Whether assistants that have it may see individual users. */
+    persons: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('api_keys_by_account').on(table.accountId)],
 )
@@ -198,6 +201,64 @@ export const cohorts = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
+)
+
+/** Digests and alerts, and where their messages go. */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    /** A UUID. */
+    id: text().primaryKey(),
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    name: text().notNull(),
+    rule: text({ mode: 'json' }).$type<SubscriptionRule>().notNull(),
+    target: text({ mode: 'json' }).$type<MessageTarget>().notNull(),
+    /** Of the member whose chat it goes to; null for other targets. */
+    telegramId: integer('telegram_id'),
+    /** Signs what a webhook gets; sealed like private keys. */
+    sealedSecret: text('sealed_secret'),
+    /** The address of the service, for links in messages. */
+    origin: text().notNull(),
+    /** When it is due next; null while it is off. */
+    nextAt: integer('next_at'),
+    snoozedUntil: integer('snoozed_until'),
+    /** Why it was switched off, or could not be checked. */
+    problem: text(),
+    state: text({ mode: 'json' }).$type<AlertState>().notNull(),
+    /** Grows with every message; the next one's identity. */
+    revision: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('subscriptions_by_application').on(table.applicationId),
+    index('subscriptions_by_next').on(table.nextAt),
+  ],
+)
+
+/** Messages of subscriptions: to be sent, and for a month those that were. */
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    /** The subscription's id and its revision, so that there is one message for each. */
+    id: text().primaryKey(),
+    subscriptionId: text('subscription_id').notNull(),
+    kind: text({ enum: ['digest', 'started', 'ended', 'noticed'] }).notNull(),
+    /** The moment whose figures it has. */
+    at: integer().notNull(),
+    /** Null until a digest is composed. */
+    content: text({ mode: 'json' }).$type<MessageContent>(),
+    status: text({ enum: ['waiting', 'sending', 'sent', 'shown', 'failed'] }).notNull(),
+    attempts: integer().notNull().default(0),
+    /** When it is tried next; null once it is done. */
+    tryAt: integer('try_at'),
+    httpStatus: integer('http_status'),
+    /** The beginning of what the receiver answered, or why it was not sent. */
+    answer: text(),
+    doneAt: integer('done_at'),
+  },
+  (table) => [index('deliveries_by_subscription').on(table.subscriptionId), index('deliveries_by_try').on(table.tryAt)],
 )
 
 /** Figures of one part of an application's users on one UTC day; a day without a row is all zeros before anything happened. */

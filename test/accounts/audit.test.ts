@@ -56,7 +56,7 @@ it('lists changes with the key that made them, what they were about, and nothing
 it('lists sign-ins, and what people change on the pages', async () => {
   const { key, handle, accountId } = await createPlainApplication()
   const owner = await signInAsOwner(accountId)
-  const members = `/dashboard/${handle}/settings/members`
+  const members = '/dashboard/my-account/members'
   await owner.send(members, { telegram_id: '7234567890', name: 'Ada', role: 'viewer' })
   await owner.send(`${members}/7234567890/role`, { role: 'owner' })
   await owner.send(`${members}/7234567890/remove`, { sure: 'on' })
@@ -69,7 +69,7 @@ it('lists sign-ins, and what people change on the pages', async () => {
     { ...onPages, action: 'addMember', target: '7234567890' },
     { ...onPages, action: 'signIn', target: null },
   ])
-  const page = await (await owner.open(`/dashboard/${handle}/settings`)).text()
+  const page = await (await owner.open('/dashboard/my-account/audit')).text()
   expect(page).toContain('Remove member')
   const viewer = await createKey(accountId, 'read')
   expect((await getJson('/audit', viewer)).status).toBe(403)

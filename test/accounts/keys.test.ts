@@ -13,6 +13,7 @@ interface Key {
   readonly id: string
   readonly name: string
   readonly scope: Scope
+  readonly persons: boolean
   readonly handle: string | null
   readonly last_used_at: string | null
   readonly revoked_at: string | null
@@ -83,12 +84,34 @@ describe('a key that is issued', () => {
     const { key: asking, handle, accountId } = await createPlainApplication()
     const hostile = `<script>alert(1)</script> '"; drop table api_keys; -- \u202e🍋`
     const { key, ...entry } = await issued(asking, { name: hostile, scope: 'read', handle: `@${handle.toUpperCase()}` })
-    const listed = { id: keyId(hashSecret(key)), name: hostile, scope: 'read', handle, last_four: key.slice(-4) }
-    expect(entry).toEqual({ ...listed, created_at: expect.any(String), last_used_at: null, revoked_at: null })
+    const listed = { id: keyId(hashSecret(key)), name: hostile, scope: 'read', persons: false, handle }
+    expect(entry).toEqual({
+      ...listed,
+      last_four: key.slice(-4),
+      created_at: expect.any(String),
+      last_used_at: null,
+      revoked_at: null,
+    })
     expect(await keysOf(asking)).toContainEqual(entry)
     const { results } = await env.DB.prepare('select * from api_keys where account_id = ?').bind(accountId).all()
     expect(JSON.stringify(results)).not.toContain(key)
     expect(JSON.stringify(await keysOf(asking))).not.toContain(key)
+  })
+
+  it('shows assistants individual users where that is said, and by default only with the scope full', async () => {
+    const { key } = await createPlainApplication()
+    const shown = async () => (await keysOf(key)).filter(({ persons }) => persons).length
+    const before = await shown()
+    const personsOf = async (order: Record<string, unknown>) => (await issued(key, order)).persons
+    expect(await personsOf({ scope: 'read' })).toBe(false)
+    expect(await personsOf({ scope: 'read', persons: true })).toBe(true)
+    expect(await personsOf({ scope: 'full' })).toBe(true)
+    expect(await personsOf({ scope: 'full', persons: false })).toBe(false)
+    expect(await personsOf({ scope: 'client' })).toBe(false)
+    expect(await shown()).toBe(before + 2)
+    const refused = async (order: Record<string, unknown>) => (await issue(key, { name: 'Key', ...order })).json()
+    expect(await refused({ scope: 'client', persons: true })).toEqual({ detail: [faultAt('persons')] })
+    expect(await refused({ scope: 'read', persons: 'yes' })).toEqual({ detail: [faultAt('persons', 'bool_type')] })
   })
 
   it('acts for the application that is named, else as its scope has it', async () => {

@@ -58,6 +58,9 @@ it('takes no longer for a text that nearly matches', () => {
 it('knows what is wrong with a pattern', () => {
   expect(patternProblem('{source}_{source}')).toMatch(/only once/)
   expect(patternProblem('a{source}{medium}')).toMatch(/between \{source\} and \{medium\}/)
-  expect(patternProblem('{other}{source}-{medium}')).toBeNull()
+  expect(patternProblem('ref_{refferer}-{medium}')).toMatch(/^\{refferer\} is not a part .*\{referrer\}$/)
+  expect(patternProblem('{}')).toMatch(/^\{\} is not/)
+  expect(patternProblem('{{source}}')).toBeNull()
+  expect(patternProblem('a}_{_{source}-{medium}')).toBeNull()
   expect(partsOfPattern('a_{medium}-{referrer}')).toEqual(['medium', 'referrer'])
 })

@@ -3,6 +3,7 @@ import { measureApart } from './apart.ts'
 import { measureBounds, measureGrowth, measureZones } from './bounds.ts'
 import { measureClient } from './client.ts'
 import { measureClientConfig } from './client-config.ts'
+import { measureCohorts } from './cohorts.ts'
 import { measureCollection } from './collection.ts'
 import { printCost } from './cost.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
@@ -23,6 +24,7 @@ const MEASUREMENTS = {
   users: measureUsers,
   growth: measureGrowthTrend,
   questions: measureQuestions,
+  cohorts: measureCohorts,
   pages: measurePages,
 } as const
 
@@ -92,6 +94,10 @@ for (const [name, measure] of chosen()) {
   running = await startService()
   sections.push(await measure(running, options))
   await running.stop()
+}
+if (options.only === undefined) {
+  progress('measures …')
+  sections.push(await measureValues(options.quick ? 100_000 : 1_000_000))
 }
 console.log(format(sections))
 

@@ -1,6 +1,7 @@
 import { calendarOf } from '../../src/base/time/calendar.ts'
 import { dividedByDay, dividedByHour, undivided } from '../../src/base/time/divided-period.ts'
 import { precedingPeriod } from '../../src/base/time/period.ts'
+import { WHOLE } from '../../src/columns/selection/share.ts'
 import { type EventNamesQuery, eventNamesReport } from '../../src/questions/event-names/event-names.ts'
 import { askForSegments, eventSegmentsReport } from '../../src/questions/event-segments/event-segments.ts'
 import type { EventSegmentsQuery } from '../../src/questions/event-segments/query.ts'
@@ -17,6 +18,15 @@ import { askForRetention } from '../../src/questions/retention/retention.ts'
 import { NAMES } from './made-columns.ts'
 
 const SEGMENTS = eventSegmentsReport.name
+/** Every view counts as a payment: there are no more events of any other name. */
+const PAYMENT = {
+  event: 'Product viewed',
+  filters: [],
+  kind: 'sale',
+  amount: 'params.price',
+  currency: 'XTR',
+  unit: 'major',
+}
 
 /** A question about made columns: a report and its query. */
 export interface MadeQuestion {
@@ -76,6 +86,17 @@ export function madeQuestions({ today, days, objects, timeZone }: AskedDays): Ma
   const bounds = Array.from({ length: 31 }, (_, index) => period.to - 30 + index + 1)
   const retention = { startEvent: null, returnEvent: null, mode: 'n', filters: [], groupBy: null, bounds }
   const paths = { ...period, event: 'Product viewed', direction: 'after', steps: 3, filters: [], targets: null }
+  const revenue = { ...everything, rules: [PAYMENT], currency: 'XTR', groupBy: null, groups: null }
+  const distinct = {
+    ...segments,
+    measure: 'distinct',
+    of: 'product',
+    spans: 'all',
+    groups: [[]],
+    share: WHOLE,
+    valueShare: WHOLE,
+    isNamed: objects > 1,
+  }
   const list = { ...period, contains: '', filters: [], limit: 50, offset: 0, share: null }
   const asked: [what: string, report: string, query: object][] = [
     ['uniques by day', SEGMENTS, segments],
@@ -106,6 +127,11 @@ export function madeQuestions({ today, days, objects, timeZone }: AskedDays): Ma
     ['values of a property', 'property values', { ...list, property: country }],
     ['values of a parameter', 'property values', { ...list, property: param('category') }],
     ['paths', 'paths', paths],
+    ['distinct values of a parameter', 'distinct values by hash', distinct],
+    ['currencies of revenue', 'currencies of revenue', { ...revenue, share: WHOLE }],
+    ['revenue', 'revenue', revenue],
+    ['revenue by country', 'revenue', { ...revenue, groupBy: country }],
+    ['lifetime value', 'lifetime value', { ...revenue, cohorts: { ...retention, groups: null } }],
   ]
   return asked.map(([what, report, query]) => ({ what, report, query }))
 }

@@ -11,6 +11,9 @@ import { askForSegments } from '../../src/questions/event-segments/event-segment
 import { askForMeasure } from '../../src/questions/event-segments/measures.ts'
 import type { Asking } from '../../src/questions/question.ts'
 import { REPORTS } from '../../src/questions/questions.ts'
+import { answerRevenue } from '../../src/questions/revenue/answer.ts'
+import { answerLtv } from '../../src/questions/revenue-ltv/answer.ts'
+import type { RevenueRule } from '../../src/storage/revenue-rule.ts'
 import { openObjectFile } from './object-file.ts'
 import { median, progress } from './rounds.ts'
 import type { Line, Section } from './table.ts'
@@ -28,7 +31,13 @@ const LEAST_MICROSECONDS = 30_000
 const TARGET = 3
 
 const MEASURES = ['sum', 'avg', 'min', 'max', 'median', 'p90', 'per_user', 'distinct'] as const
-const DISTINCT = [5, 1_000, 20_000, 300_000]
+const PRICES = 1_000
+const DISTINCT = [5, PRICES, 20_000, 300_000]
+/** Every event is a payment, in one of three currencies. */
+const CURRENCIES = ['"XTR"', '"EUR"', '"TON"']
+const RULES: readonly RevenueRule[] = [
+  { event: 'Paid', filters: [], kind: 'sale', amount: 'params.amount', currency: 'params.currency', unit: 'major' },
+]
 const PERIOD = { from: TODAY - DAYS + 1, to: TODAY }
 const BEFORE = { from: PERIOD.from - DAYS, to: PERIOD.from - 1 }
 const GROUPINGS = [
@@ -36,7 +45,7 @@ const GROUPINGS = [
   { title: ` by ${COUNTRIES} countries`, groupBy: [{ of: 'context', name: 'country' }] },
 ] as const
 
-/** The processor time of each measure, as a multiple of that of `uniques` over the same events. */
+/** The processor time of each measure, and of questions about revenue, as a multiple of that of `uniques` over the same events. */
 export async function measureValues(events: number): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), 'mauve-values-'))
   try {
@@ -45,7 +54,7 @@ export async function measureValues(events: number): Promise<Section> {
       const activity = filledActivity(join(folder, `${distinct}.sqlite`), { events, distinct })
       for (const grouping of GROUPINGS) lines.push(...(await measure(activity, distinct, grouping)))
     }
-    const title = `Measures of a parameter over ${events.toLocaleString('en')} events of ${DAYS} days: processor time, and its ratio to that of uniques`
+    const title = `Measures of a parameter, and revenue, over ${events.toLocaleString('en')} events of ${DAYS} days: processor time, and its ratio to that of uniques`
     return { title, lines }
   } finally {
     rmSync(folder, { recursive: true })
@@ -61,24 +70,35 @@ async function measure(
   const common = { event: 'Paid', filters: [], groupBy, period, before, isFirstTime: false }
   const asking = askingOf(activity)
   const uniques = () => askForSegments({ ...common, mode: 'uniques', groups: null }, asking)
+  const asked = new Map<string, () => Promise<unknown>>(
+    MEASURES.map((mode) => [
+      `${mode} of ${distinct.toLocaleString('en')} values`,
+      () => askForMeasure({ ...common, measure: mode, of: 'amount' }, asking),
+    ]),
+  )
+  if (distinct === PRICES) {
+    const of = { rules: RULES, filters: [], groupBy: groupBy[0] ?? null, currency: null }
+    asked.set('revenue', () => answerRevenue({ ...of, ...PERIOD, before: BEFORE }, asking))
+    const bounds = Array.from({ length: DAYS + 1 }, (_, day) => PERIOD.from + day)
+    asked.set('lifetime value', () => answerLtv({ ...of, period: PERIOD, bounds }, asking))
+  }
   const [figures, ratios] = [new Map<string, number[]>(), new Map<string, number[]>()]
   for (let round = 0; round <= ROUNDS; round += 1) {
     const base = await processorTime(uniques)
-    for (const mode of MEASURES) {
-      const ask = () => askForMeasure({ ...common, measure: mode, of: 'amount' }, asking)
+    for (const [what, ask] of asked) {
       // The one before may have driven what it reads out of memory.
       await ask()
       const own = await processorTime(ask)
       if (round === 0) continue
-      figures.set(mode, [...(figures.get(mode) ?? []), own])
-      ratios.set(mode, [...(ratios.get(mode) ?? []), own / base])
+      figures.set(what, [...(figures.get(what) ?? []), own])
+      ratios.set(what, [...(ratios.get(what) ?? []), own / base])
     }
   }
   progress(`  ${distinct.toLocaleString('en')} values${title}`)
-  return MEASURES.map((mode) => ({
-    what: `${mode} of ${distinct.toLocaleString('en')} values${title}`,
-    figure: `${median(figures.get(mode) ?? []).toFixed(1)} ms`,
-    ratio: `×${median(ratios.get(mode) ?? []).toFixed(2)}`,
+  return Array.from(asked.keys(), (what) => ({
+    what: `${what}${title}`,
+    figure: `${median(figures.get(what) ?? []).toFixed(1)} ms`,
+    ratio: `×${median(ratios.get(what) ?? []).toFixed(2)}`,
     target: `×${TARGET}`,
   }))
 }
@@ -130,7 +150,10 @@ function filledActivity(file: string, { events, distinct }: { events: number; di
       users: owners,
       contexts: owners.map((user) => (user * 2_654_435_761) % CONTEXTS),
       keys: times.map((_, index) => from + index),
-      params: new Map([['amount', amountsOf(length, distinct, random)]]),
+      params: new Map([
+        ['amount', amountsOf(length, distinct, random)],
+        ['currency', currenciesOf(length, random)],
+      ]),
     }
     const upTo = {
       nameId: 1,
@@ -144,6 +167,15 @@ function filledActivity(file: string, { events, distinct }: { events: number; di
   return activity
 }
 
+function currenciesOf(length: number, random: Random): ParamColumn {
+  const codes = Uint16Array.from({ length }, () => Math.floor(CURRENCIES.length * random.next() ** 3))
+  return { indexes: numbered(length), codes, values: CURRENCIES }
+}
+
+function numbered(length: number): Uint16Array {
+  return Uint16Array.from({ length }, (_, index) => index)
+}
+
 /** Prices with two decimals, each as likely as the others. */
 function amountsOf(length: number, distinct: number, random: Random): ParamColumn {
   const known = new Map<number, number>()
@@ -154,5 +186,5 @@ function amountsOf(length: number, distinct: number, random: Random): ParamColum
     return code
   })
   const values = Array.from(known.keys(), (value) => String((value * 7 + 5) / 100))
-  return { indexes: Uint16Array.from({ length }, (_, index) => index), codes, values }
+  return { indexes: numbered(length), codes, values }
 }

@@ -89,6 +89,8 @@ const QUESTIONS: readonly Question[] = [
   { what: 'lifetime value by day', ...payments(question('revenue/ltv', {})) },
   { what: 'retention by source', ...everything('retention', { group_by: 'source' }) },
   { what: 'acquisition', ...everything('acquisition', { activation_event: 'Order paid' }), target: 60 },
+  { what: 'acquisition, filtered by country', ...everything('acquisition', { filters: IN_GERMANY }) },
+  { what: 'referrals', ...everything('referrals', { activation_event: 'Order paid' }) },
   { what: 'bot reach', ...payments(question('bot/reach', {})) },
   { what: 'average sessions', ...everything('sessions/average', {}), target: 25 },
   { what: 'lengths of sessions, filtered by country', ...everything('sessions/length', { filters: IN_GERMANY }) },

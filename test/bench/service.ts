@@ -94,6 +94,9 @@ export interface Application {
   readonly key: string
 }
 
+/** The history's personal links name their inviters. */
+const SOURCES = [{ pattern: 'ref_{referrer}', set: { source: 'referral' } }]
+
 /** A new account with a key and a registered application. */
 export async function createApplication({ mauve, databases }: Service): Promise<Application> {
   const { key, hash, lastFour } = issueKey()
@@ -107,8 +110,8 @@ export async function createApplication({ mauve, databases }: Service): Promise<
   ])
   const handle = await register(mauve, key)
   const id = await databases.mauve
-    .prepare('select id from applications where account_id = ?')
-    .bind(accountId)
+    .prepare('update applications set sources = ? where account_id = ? returning id')
+    .bind(JSON.stringify(SOURCES), accountId)
     .first('id')
   return { id: Number(id), handle, key }
 }

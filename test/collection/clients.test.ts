@@ -11,7 +11,7 @@ import {
   sealWithHexSecrets,
   sealWithRawSecrets,
 } from '../support/tracking-clients.ts'
-import { listUsers } from '../support/user-list.ts'
+import { listStoredUsers } from '../support/user-list.ts'
 
 const EDGE = { country: 'DE', city: 'Berlin' }
 const SAMSUNG =
@@ -104,7 +104,7 @@ describe.concurrent('published clients', () => {
     const application = await createSealedApplication()
     await sendSealed(application, [clientEvent()], REACT)
     const events = await awaitEvents(application.applicationId, 1)
-    expect(await listUsers(application.key)).toEqual([
+    expect(await listStoredUsers(application.key)).toEqual([
       {
         ...NOBODY,
         language: 'en',
@@ -160,7 +160,7 @@ describe.concurrent('published clients', () => {
       'TS Transaction signed',
     ])
     expect(await readWallets(application.applicationId)).toMatchObject([{ provider: null, curr_volume: 1_000_000_250 }])
-    expect(await listUsers(application.key)).toMatchObject([{ total_events: 4, total_sessions: 1 }])
+    expect(await listStoredUsers(application.key)).toMatchObject([{ total_events: 4, total_sessions: 1 }])
   })
 
   it('pixel: the older shape with `app`, punctuation and a wallet', async () => {
@@ -189,7 +189,7 @@ describe.concurrent('published clients', () => {
       ['Purchase', SECOND_MS],
       ['message', SECOND_MS],
     ])
-    expect(await listUsers(application.key)).toEqual([
+    expect(await listStoredUsers(application.key)).toEqual([
       { ...NOBODY, total_events: 2, language: 'en', is_premium: true, username: 'lemon', firstname: 'Lea' },
     ])
     expect(await readSessions(application.applicationId)).toEqual([])
@@ -200,7 +200,7 @@ describe.concurrent('published clients', () => {
     await sendSealed(application, goEvents(SECOND), GO)
     const stored = await awaitEvents(application.applicationId, 2)
     expect(stored[0]?.referrer_type).toBe('private')
-    expect(await listUsers(application.key)).toEqual([
+    expect(await listStoredUsers(application.key)).toEqual([
       {
         ...NOBODY,
         total_events: 2,
@@ -219,7 +219,7 @@ describe.concurrent('published clients', () => {
     const event = clientEvent({ timestamp: SECOND, eventSource: 'telemetree_net', device: 'unknown', eventDetails })
     await sendSealed(application, [event], DOTNET)
     await awaitEvents(application.applicationId, 1)
-    expect(await listUsers(application.key)).toEqual([
+    expect(await listStoredUsers(application.key)).toEqual([
       {
         ...NOBODY,
         language: 'en',
@@ -249,7 +249,7 @@ describe.concurrent('published clients', () => {
       [1, null],
       [0, null],
     ])
-    expect(await listUsers(application.key)).toMatchObject([
+    expect(await listStoredUsers(application.key)).toMatchObject([
       { telegram_id: USER, total_sessions: 0, username: 'lemon' },
     ])
     expect(await readSessions(application.applicationId)).toEqual([])
@@ -279,7 +279,7 @@ describe.concurrent('published clients', () => {
     ])
     const everything = JSON.stringify(await dumpActivity(application.applicationId))
     expect(everything).not.toMatch(/Hello|https|lemons/)
-    expect(await listUsers(application.key)).toMatchObject([
+    expect(await listStoredUsers(application.key)).toMatchObject([
       { total_events: 8, total_sessions: 0, utm: 'promo42', country: null, city: null, brand: null },
     ])
   })
@@ -349,7 +349,7 @@ describe.concurrent('what sealed events may say', () => {
       language: '🍋'.repeat(128),
       start_parameter: '🍋'.repeat(512),
     })
-    expect(await listUsers(application.key)).toMatchObject([
+    expect(await listStoredUsers(application.key)).toMatchObject([
       { username: 'u'.repeat(1024), firstname: '🍋'.repeat(1024), lastname: 'ok' },
     ])
   })

@@ -8,7 +8,7 @@ import { deliver, messagesOf } from '../support/delivery.ts'
 import { garbledJourneyOf, history, type Journey, journeyOf, toWire } from '../support/made-up-history.ts'
 import { place, placements } from '../support/placement.ts'
 import { type Happening, tellSessions, tellUsers } from '../support/user-history.ts'
-import { listUsers } from '../support/user-list.ts'
+import { listStoredUsers } from '../support/user-list.ts'
 
 /** A new application to which all of this was delivered. */
 async function live(journey: Journey, databases: Placement): Promise<CollectingApplication> {
@@ -24,7 +24,7 @@ async function live(journey: Journey, databases: Placement): Promise<CollectingA
 /** Users as the list shows them, with the wallets that it sorts by; by id. */
 async function readUsers({ applicationId, key }: CollectingApplication) {
   const wallets = new Map((await readWallets(applicationId)).map((wallet) => [wallet.telegram_id, wallet]))
-  const users = await listUsers(key, { limit: '1000' })
+  const users = await listStoredUsers(key, { limit: '1000' })
   return users
     .map((user) => ({ ...user, ...wallets.get(user.telegram_id) }))
     .sort((a, b) => a.telegram_id - b.telegram_id)

@@ -76,7 +76,7 @@ it('many small segments tell their parameters, wherever reading begins', async (
       const chunk = { times, users, contexts: users, keys: times, params: toParamColumns([`{"id":${id}}`]) }
       return writeSegment(store, chunk, { id, nameId: id, ids: [1] })
     })
-    const segments = readSmallSegments(store, entries)
+    const segments = readSmallSegments(store, entries, ({ id }) => String(id))
     for (const id of [20, 49, 0, 21, 36, 5]) expect(segments.get(id)?.paramsAt([0])).toEqual([[['id', String(id)]]])
   })
 })

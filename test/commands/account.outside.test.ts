@@ -3,8 +3,9 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toTable } from '../../src/commands/terminal.ts'
+import { botWebhookOf } from '../../src/notifications/bot/secrets.ts'
 import {
   createDatabase,
   expectFailure,
@@ -157,13 +158,15 @@ describe('keys', () => {
       const { apiKeyFile } = await ask<Issued>('issue-key', '--account', PEAR.account, '--scope', 'read', ...args)
       return idOf(readSecret(apiKeyFile))
     }
-    const [all, one] = [await issueFor(), await issueFor('--application', PEAR.handle)]
-    const { keys } = await ask<{ keys: { id: string; scope: string; application: unknown }[] }>(
+    const [all, one] = [await issueFor(), await issueFor('--application', PEAR.handle, '--persons')]
+    const { keys } = await ask<{ keys: { id: string; scope: string; persons: boolean; application: unknown }[] }>(
       'keys',
       `--account=${PEAR.account}`,
     )
-    const found = new Map(keys.map(({ id, scope, application }) => [id, `${scope} ${application}`]))
-    expect([found.get(all), found.get(one)]).toEqual(['read null', 'read pear_shop'])
+    const found = new Map(keys.map(({ id, scope, persons, application }) => [id, `${scope} ${application} ${persons}`]))
+    expect([found.get(all), found.get(one)]).toEqual(['read null false', 'read pear_shop true'])
+    const page = await run('issue-key', '--account', PEAR.account, '--scope', 'client', '--persons')
+    expectFailure(page, 'Keys of scope client do not take --persons.')
   })
 
   it('are revoked by themselves or by their id', async () => {
@@ -191,8 +194,8 @@ describe('keys', () => {
       revoked: expect.stringMatching(ISO),
     }
     expect(keys).toEqual([
-      { id: idOf(client), key: `…${client.slice(-4)}`, scope: 'client', name: 'Shop page', ...common },
-      { id: idOf(full), key: `…${full.slice(-4)}`, scope: 'full', name: '', ...common },
+      { id: idOf(client), key: `…${client.slice(-4)}`, scope: 'client', persons: false, name: 'Shop page', ...common },
+      { id: idOf(full), key: `…${full.slice(-4)}`, scope: 'full', persons: true, name: '', ...common },
     ])
     const { project: projectId, handle } = LEMON
     expect(applications).toEqual([{ projectId, application: handle, name: 'Shop' }])
@@ -256,6 +259,34 @@ describe('members', () => {
     expectFailure(foreign, '7234567890 is not a member of that account.')
     await ask('remove-member', ...member)
     expect(await ask('members', '--account', LEMON.account)).toEqual([])
+  })
+})
+
+describe('connect-bot', () => {
+  const connect = (address: string) => run('connect-bot', '--address', address)
+  beforeEach(() => void vi.stubEnv('BOT_TOKEN', '4711:token'))
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
+  })
+
+  it('has the messenger send what people write to the service, and shows no token where it refuses', async () => {
+    const asked: string[] = []
+    const respond = (answer: object) =>
+      vi.stubGlobal('fetch', async (url: string | URL, init: RequestInit) => {
+        asked.push(`${String(url).split('/').at(-1)} ${init.body}`)
+        return Response.json(answer)
+      })
+    respond({ ok: true, result: { username: 'lemon_bot' } })
+    expect((await connect('https://mauve.example.org')).stdout).toContain('@lemon_bot')
+    const { path, secret } = botWebhookOf('4711:token')
+    expect(asked[0]).toContain(`setWebhook {"url":"https://mauve.example.org${path}","secret_token":"${secret}"`)
+    expect(asked[1]).toContain('setMyCommands')
+    respond({ ok: false, error_code: 401, description: 'Unauthorized' })
+    const refused = await connect('https://mauve.example.org')
+    expectFailure(refused, 'The messenger did not connect the bot: Unauthorized.')
+    expect(refused.stdout + refused.stderr).not.toContain('token')
+    expectFailure(await connect('http://mauve.example.org'), 'needs an https address')
   })
 })
 

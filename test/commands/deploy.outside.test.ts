@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { botWebhookOf } from '../../src/notifications/bot/secrets.ts'
 import {
   addressOf,
   expectFailure,
@@ -116,6 +117,8 @@ describe('a deployment', () => {
       'queues create mauve-events',
       'queues info mauve-dead-letters',
       'queues create mauve-dead-letters --message-retention-period-secs 1209600',
+      'queues info mauve-notifications',
+      'queues create mauve-notifications',
       'd1 list --json',
       'd1 create mauve',
       'kv namespace list',
@@ -137,13 +140,15 @@ describe('a deployment', () => {
       '1. Signing in …',
       '2. Queue mauve-events …',
       '3. Queue mauve-dead-letters …',
-      '4. Database mauve …',
-      '5. KV namespace mauve-cache …',
-      '6. Migrations …',
-      '7. Secret KEY_SEALING_SECRET …',
-      '8. Worker …',
-      '9. First account …',
-      '10. Health …',
+      '4. Queue mauve-notifications …',
+      '5. Database mauve …',
+      '6. KV namespace mauve-cache …',
+      '7. Migrations …',
+      '8. Secret KEY_SEALING_SECRET …',
+      '9. Worker …',
+      '10. First account …',
+      '11. Health …',
+      '12. Bot …',
     ])
     expect(stdout).toContain(`deployed at ${address}`)
     expect(stdout).toContain('ok: database and cache answer')
@@ -160,7 +165,30 @@ describe('a deployment', () => {
     expect(changing).toEqual(['d1 migrations apply DB --remote', expect.stringMatching(/^deploy --config \S+$/)])
     expect(stdout).not.toMatch(SECRET_FILE)
     expect(stdout).not.toMatch(KEY_FILE)
-    expect(stdout.match(/exists already/g)).toHaveLength(6)
+    expect(stdout.match(/exists already/g)).toHaveLength(7)
+  })
+
+  it('connects the bot where its token is there and the Worker has it', async () => {
+    const asked: { url: string; body: Record<string, unknown> }[] = []
+    vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit = {}) => {
+      if (String(input).endsWith('/health')) return Response.json({ status: 'ok' })
+      asked.push({ url: String(input), body: JSON.parse(String(init.body ?? '{}')) })
+      return Response.json({ ok: true, result: { username: 'lemon_bot' } })
+    })
+    vi.stubEnv('BOT_TOKEN', '4711:token')
+    expect((await deploy()).stdout).toContain('not connected: first npx wrangler secret put BOT_TOKEN')
+    const secrets = { ...account().secrets, BOT_TOKEN: '4711:token' }
+    setAccount({ ...account(), secrets, address: 'https://mauve.example.org' })
+    const { stdout } = await deploy()
+    vi.unstubAllGlobals()
+    vi.unstubAllEnvs()
+    expect(stdout).toContain('connected @lemon_bot')
+    expect(stdout).not.toContain('4711:token')
+    const { path, secret } = botWebhookOf('4711:token')
+    expect(asked[0]).toEqual({
+      url: 'https://api.telegram.org/bot4711:token/setWebhook',
+      body: { url: `https://mauve.example.org${path}`, secret_token: secret, allowed_updates: ['message'] },
+    })
   })
 
   it('goes on where it broke off', async () => {
@@ -267,7 +295,7 @@ it('--dry-run shows the steps and their commands, and asks nothing of anybody', 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(account().calls).toEqual([expect.stringMatching(/^deploy --dry-run --config \S+$/)])
   expect(stdout).toContain('     wrangler queues create mauve-events\n')
-  expect(stdout).toContain('10. Health')
+  expect(stdout).toContain('11. Health')
   expect(stdout).toContain('Nothing was changed.')
 })
 

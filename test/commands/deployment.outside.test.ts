@@ -130,7 +130,7 @@ it('a deployment makes the queues, namespaces and secrets that wrangler.toml nam
     defaultPlan: 'enterprise',
     databases: [{ number: 1, binding: 'DB', name: 'mauve', id: 'DB' }],
     namespaces: [{ binding: 'CACHE', title: 'mauve-cache' }],
-    queues: ['mauve-events', 'mauve-dead-letters'],
+    queues: ['mauve-events', 'mauve-dead-letters', 'mauve-notifications'],
     deadLetterQueues: ['mauve-dead-letters'],
     secrets: ['KEY_SEALING_SECRET'],
     accountId: undefined,

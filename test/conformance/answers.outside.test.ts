@@ -10,6 +10,7 @@ const WITHOUT_ENVELOPE = [
   'GET /v1/client/config',
   'GET /export/events',
   'GET /export/users',
+  'GET /cohorts/{name}/telegram-ids',
   'POST /applications/register',
 ]
 

@@ -73,7 +73,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     await on.goto(`${baseUrl}/sign-in`)
     await on.getByLabel('API key').fill(apiKey)
     await on.getByRole('button', { name: 'Sign in' }).click()
-    await on.waitForURL(`${baseUrl}/dashboard`)
+    await on.waitForURL(`${baseUrl}/dashboard**`)
   }
 
   /** A page elsewhere that the messenger has opened, with this in its head. */
@@ -100,20 +100,35 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     '/retention',
     '/paths',
     '/revenue',
+    '/acquisition',
+    '/acquisition/links?pattern=free&parameter=spring&to=bot',
     '/bot?by=source',
     '/revenue?group_by=country&metric=payers',
     `/paths?${new URLSearchParams({ event: HOSTILE })}`,
     '/users',
+    `/users?${new URLSearchParams({ question: `/events/segmentation?${new URLSearchParams({ event: HOSTILE })}`, at: '{}' })}`,
     '/users/3',
     '/saved-questions',
     '/annotations',
     '/cohorts',
+    '/notifications',
     '/settings',
+    '/settings/capture',
+    '/settings/capture?tab=bot',
+    '/settings/real-users',
+    '/settings/sources',
+    '/settings/revenue',
+    '/settings/keys',
+    '/settings/data',
+    '/settings/general',
+    '/search?q=a',
   ]
 
   it('are read without obstacles: axe-core finds nothing serious, in light and in dark', AGAIN, async () => {
     complaints.length = 0
-    const addresses = [`${baseUrl}/dashboard`, `${baseUrl}/dashboard/new-application`, ...EVERY_PAGE.map(addressOf)]
+    const ofAccount = ['members', 'keys', 'audit', 'session'].map((page) => `my-account/${page}`)
+    const others = ['?search', ...['new-application', ...ofAccount].map((path) => `/${path}`)]
+    const addresses = [...others.map((path) => `${baseUrl}/dashboard${path}`), ...EVERY_PAGE.map(addressOf)]
     const found: string[] = []
     for (const address of addresses) {
       await page.emulateMedia({ colorScheme: 'light' })
@@ -165,6 +180,25 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     await expect.poll(() => page.locator('.chip').count()).toBe(0)
   })
 
+  it('lead from a figure to its users, who become a cohort with one click', AGAIN, async () => {
+    await page.goto(addressOf('?period=7d'))
+    const plot = page.locator('.u-over').last()
+    await plot.scrollIntoViewIfNeeded()
+    const { x = 0, y = 0, width = 0, height = 0 } = (await plot.boundingBox()) ?? {}
+    // The bar of yesterday, where somebody was active.
+    const place = [x + width * (5.5 / 7), y + height - 5] as const
+    await page.mouse.move(...place)
+    expect(await plot.evaluate('document.querySelectorAll(".u-over")[1].style.cursor')).toBe('pointer')
+    await page.mouse.click(...place)
+    const title = page.getByRole('heading', { level: 2 })
+    await expect.poll(() => title.first().textContent()).toMatch(/^4 users · Returning · /)
+    await page.getByText('Save as cohort').click()
+    await page.getByLabel('Name').fill(HEBREW)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/\/cohorts\?/)
+    await expect.poll(() => page.getByText('4 users now.').count()).toBe(1)
+  })
+
   it('offer the values that occurred to whoever is about to type one', AGAIN, async () => {
     const offered = (list: string) => page.locator(`${list} option`).allTextContents()
     await page.goto(addressOf('/users'))
@@ -205,15 +239,18 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
   })
 
   it('change what clients capture, make a key that sees it, and revoke the key', AGAIN, async () => {
-    await page.goto(addressOf('/settings'))
+    // The anchor of the time when settings were one page.
+    await page.goto(addressOf('/settings#capture'))
+    await page.waitForURL('**/settings/capture#capture')
     await page.getByLabel('Invoice closed').check()
     await page.locator('#capture').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved. Clients pick up changes within 90 seconds.').waitFor()
+    await page.goto(addressOf('/settings'))
     await page.getByRole('button', { name: 'Create API key for your client' }).click()
     const key = (await page.locator('dt:has-text("Key") + dd').textContent()) ?? ''
     const config = await call('/v1/client/config', { headers: { authorization: `Bearer ${key}` } })
     expect(await config.json()).toMatchObject({ app_name: HOSTILE, auto_capture_mini_app_events: ['InvoiceClosed'] })
-    await page.goto(addressOf('/settings'))
+    await page.goto(addressOf('/settings/keys'))
     expect(await page.locator('main').textContent()).not.toContain(key)
     const entry = page.locator('#keys li', { hasText: `…${key.slice(-4)}` })
     await entry.getByText('Revoke', { exact: true }).click()
@@ -267,6 +304,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     const leaving = await other.newPage()
     await signIn(leaving)
     const [cookie] = await other.cookies()
+    await leaving.locator('.account > summary').click()
     await leaving.getByRole('button', { name: 'Sign out' }).click()
     await expect.poll(() => leaving.url()).toContain('/sign-in')
     await other.addCookies([cookie as NonNullable<typeof cookie>])

@@ -30,12 +30,22 @@ describe('what the page is made of', () => {
     const rule = { match: 'all', conditions: [{ type: 'did', event: 'Order paid' }] }
     for (const name of ['payers', 'forgotten']) await change('PUT', `/cohorts/${name}`, rule)
     const noted = await change('POST', '/annotations', { date: '2026-11-20', text: 'Version 2 released' })
+    const watch = {
+      name: 'Names',
+      rule: { type: 'new_event_name' },
+      target: { type: 'chat', chat_id: '-1001234567890' },
+    }
+    const [watched, unwatched] = [
+      await change('POST', '/subscriptions', watch),
+      await change('POST', '/subscriptions', watch),
+    ]
     const own = commands.map((command) =>
       command
         .replace('@lemon_stand_bot', newHandle())
         .replaceAll('lemon_stand_bot', doomed)
         .replace('lemon_shop_bot', /-X (PATCH|PUT)/.test(command) ? registered : handle)
         .replace(/annotations\/[\w-]+/, `annotations/${noted.data.id}`)
+        .replace(/subscriptions\/[\w-]+/, `subscriptions/${(/-X DELETE/.test(command) ? unwatched : watched).data.id}`)
         .replace(/cohorts\/payers/, /-X DELETE/.test(command) ? 'cohorts/forgotten' : 'cohorts/payers')
         .replace(/keys\/\w+/, `keys/${spareKey.id}`)
         .replace(/users\/\d+/, /-X DELETE/.test(command) ? 'users/1' : `users/${seen}`),

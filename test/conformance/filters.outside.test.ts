@@ -9,7 +9,9 @@ const visit = nameOf('visit')
 const crowd = nameOf('crowd')
 const NAMES = "'language', 'is_premium', 'referrer_type', 'os', 'device', 'brand', 'model', 'country', 'city'"
 const OF_USERS = "'first.<one of these>', 'acquired_by', 'source', 'medium', 'campaign', 'content', 'referrer'"
-const PROPERTIES = `${NAMES}, 'write_access', 'start_parameter', 'utm', 'verified', ${OF_USERS} or 'params.<name>'`
+const PROPERTIES = `${NAMES}, 'write_access', 'start_parameter', 'utm', 'verified', ${OF_USERS}, 'params.<name>'`
+const FILTERED_BY = `${PROPERTIES} or 'cohort'`
+const GROUPED_BY = `${PROPERTIES} or 'cohort:<name>'`
 const OPERATORS =
   "'is', 'is not', 'contains', 'does not contain', 'greater', 'greater or equal', 'less', 'less or equal', 'set is' or 'set is not'"
 
@@ -164,7 +166,7 @@ describe.each([
       const filters = JSON.stringify([austin, filterOf('age', 'like', 1)])
       await expectFaults(
         await refuse({ filters }),
-        { loc: ['query', 'filters', 1, 'prop'], type: 'enum', msg: `Input should be ${PROPERTIES}` },
+        { loc: ['query', 'filters', 1, 'prop'], type: 'enum', msg: `Input should be ${FILTERED_BY}` },
         { loc: ['query', 'filters', 1, 'op'], type: 'enum', msg: `Input should be ${OPERATORS}` },
       )
     })
@@ -206,13 +208,13 @@ describe.each([
       'takes two properties at most (%j)',
       async (group_by) => {
         const response = await refuse({ group_by })
-        expect(await response.clone().text()).toContain(PROPERTIES)
+        expect(await response.clone().text()).toContain(GROUPED_BY)
         await expectFaults(response, { loc: ['query', 'group_by', 2], type: 'too_long' })
       },
     )
 
     it('points at what is no property and lists what is one', async () => {
-      const msg = `Input should be ${PROPERTIES}`
+      const msg = `Input should be ${GROUPED_BY}`
       await expectFaults(await refuse({ group_by: 'city,age' }), { loc: ['query', 'group_by', 1], type: 'enum', msg })
       await expectFaults(await refuse({ group_by: '' }), { loc: ['query', 'group_by', 0], type: 'enum', msg })
     })

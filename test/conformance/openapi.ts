@@ -262,6 +262,12 @@ async function madeFor({ path, method }: Operation): Promise<Readonly<Record<str
     await send(`/cohorts/${COHORT}`, 'PUT', { match: 'all', conditions: [{ type: 'first_seen' }] })
     return { name: COHORT }
   }
+  if (path === '/subscriptions/{id}') {
+    const rule = { type: 'new_event_name' }
+    const subscription = { name: 'Names', rule, target: { type: 'chat', chat_id: '-1001234567890' } }
+    const { data } = (await send('/subscriptions', 'POST', subscription)) as { data: { id: string } }
+    return { id: data.id }
+  }
   if (path !== '/annotations/{id}') return {}
   const { data } = (await send('/annotations', 'POST', { date: '2026-11-20', text: 'Released' })) as {
     data: { id: string }

@@ -15,7 +15,7 @@ import {
 const MAX_BODY_BYTES = 1_048_576
 
 describe('an address', () => {
-  it.each(['/nothing', '/users', '/users/segmentation/', '/USERS/segmentation', '/v1/client', '/%E0%A4%A', '//'])(
+  it.each(['/nothing', '/user', '/users/segmentation/', '/USERS/segmentation', '/v1/client', '/%E0%A4%A', '//'])(
     'where nothing is answers 404 (%s)',
     async (path) => expectProblem(await call(path, { headers: { 'x-api-key': apiKey } }), 404),
   )

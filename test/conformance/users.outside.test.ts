@@ -92,6 +92,10 @@ beforeAll(async () => {
   )
 })
 
+async function find(telegramId: number): Promise<User | undefined> {
+  return (await list()).find((user) => user.telegram_id === telegramId)
+}
+
 describe('an answer (§4, §UserSegmentationEntry, §UserSegmentationResponse)', () => {
   it('has the envelope, the page and the users', async () => {
     const response = await get(`${PATH}?utm=${utm}`)
@@ -105,8 +109,14 @@ describe('an answer (§4, §UserSegmentationEntry, §UserSegmentationResponse)',
     })
   })
 
-  it('has every field of a user', async () => {
-    expect((await list()).find((user) => user.telegram_id === anna)).toEqual({
+  it('has every field of a user, and in addition what acquired them, some seconds later', async () => {
+    const first = { language: 'en', country: 'United States', brand: 'Apple', start_parameter: utm }
+    const additions = {
+      ...{ first: expect.objectContaining(first), acquired_by: utm, source: utm },
+      ...{ medium: null, campaign: null, content: null, referrer: null },
+    }
+    await vi.waitFor(async () => expect((await find(anna))?.first).not.toBeNull(), { timeout: 60_000, interval: 200 })
+    expect(await find(anna)).toEqual({
       telegram_id: anna,
       language: 'en',
       utm,
@@ -123,13 +133,14 @@ describe('an answer (§4, §UserSegmentationEntry, §UserSegmentationResponse)',
       device: 'ios',
       brand: 'Apple',
       model: 'iPhone',
+      ...additions,
     })
   })
 
   it('has null for what nobody said', async () => {
     const unsaid = { language: null, country: null, city: null, username: null, firstname: null, lastname: null }
     const expected = { ...unsaid, device: null, brand: null, model: null, total_sessions: 0 }
-    expect((await list()).find((user) => user.telegram_id === cleo)).toMatchObject(expected)
+    expect(await find(cleo)).toMatchObject(expected)
     expect(await usersOf({ language: quiet })).toMatchObject([{ telegram_id: emil, utm: null }])
   })
 

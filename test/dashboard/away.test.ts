@@ -38,8 +38,8 @@ it('an owner erases a user by typing their id, and nobody else does', async () =
 it('an owner deletes an application by typing its handle, and nobody else does', async () => {
   const { home, owner, viewer, key, handle } = await createVisited()
   const settings = `${home}/settings`
-  expect(await (await owner.open(settings)).text()).toContain('id="deletion"')
-  expect(await (await viewer.open(settings)).text()).not.toContain('deletion')
+  expect(await (await owner.open(`${settings}/general`)).text()).toContain('id="deletion"')
+  expect(await (await viewer.open(`${settings}/general`)).text()).not.toContain('id="deletion"')
   expect((await viewer.send(`${settings}/deletion`, { confirm: handle })).status).toBe(403)
   const refused = await owner.send(`${settings}/deletion`, { confirm: 'yes' })
   expect(refused.status).toBe(422)
@@ -52,7 +52,7 @@ it('an owner deletes an application by typing its handle, and nobody else does',
 
 it('an owner who keeps events for a shorter time types the handle, as that deletes some; nobody else changes it', async () => {
   const { home, owner, viewer, key, handle, applicationId } = await createVisited()
-  const [settings, keeping] = [`${home}/settings`, `${home}/settings/keeping`]
+  const [settings, keeping] = [`${home}/settings/data`, `${home}/settings/keeping`]
   const kept = async () => (await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()).data
   expect(await (await viewer.open(settings)).text()).not.toContain(keeping)
   expect((await viewer.send(keeping, { keep_months: '6', confirm: handle })).status).toBe(403)

@@ -79,6 +79,6 @@ describe('the page of the bot', () => {
   it('says beside its field what is no property of users', async () => {
     const { status, text } = await open(await visit(EVENTS), { by: 'country' })
     expect(status).toBe(422)
-    expect(text).toContain('It should be a property of users')
+    expect(text).toContain('Choose one of the options')
   })
 })

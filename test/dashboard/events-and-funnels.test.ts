@@ -218,7 +218,7 @@ describe('the overview', () => {
       const { text } = await changesOn(young.home + path)
       expect([text.includes(NONE), text.includes('Change')]).toEqual([true, false])
     }
-    const applications = await changesOn('/dashboard')
+    const applications = await changesOn('/dashboard?search')
     expect(applications.text).toContain(`<span class="change">${NONE}</span>`)
     const { yValues } = await askApi(young, '/events/segmentation', event)
     expect(yValues[0].change).toBe(100)
@@ -342,7 +342,7 @@ describe('the page of funnels', () => {
     const example = await visited.browser.open(href.replaceAll('&amp;', '&'))
     expect(figuresOf(await example.text(), FUNNEL)).toHaveLength(2)
     expect(await open('funnels', { events: 'open' })).toContain('A funnel has at least two steps')
-    expect(await open('funnels', [])).toMatch(/Skip to content.*<h1 class="unseen">Funnels – [^<]+<\/h1>/s)
+    expect(await open('funnels', [])).toMatch(/Skip to content.*<h1><bdi>Funnels<\/bdi><\/h1>/s)
   })
 
   it('says what is wrong beside the field', async () => {

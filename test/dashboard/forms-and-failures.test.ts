@@ -75,6 +75,17 @@ describe('pages', () => {
     expect((await new Browser().open('/')).headers.get('location')).toBe('/dashboard')
   })
 
+  it('are what a browser gets where there is nothing; everybody else gets the answer of the API', async () => {
+    const get = (accept: string) => answerOf(requestWith({}, '/nosuch', { headers: { accept } }))
+    const [page, json] = [await get('text/html,application/xhtml+xml'), await get('*/*')]
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8'])
+    expect(page.text).toContain('<h1>Page not found</h1>')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect([json.status, JSON.parse(json.text)]).toEqual([404, { detail: 'There is nothing at this address.' }])
+    const icon = await answerOf(new Browser().open('/favicon.ico'))
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  })
+
   it('load nothing from elsewhere, are shown in no frame and kept nowhere', async () => {
     const browser = await signInAsOwner((await createAccount()).id)
     for (const path of ['/sign-in', '/dashboard', '/dashboard/none/such']) {

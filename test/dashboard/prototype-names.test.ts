@@ -88,13 +88,25 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/trends': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/trends.csv': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
+  '/acquisition/links': (name) => ({ pattern: 'free', parameter: name, to: 'bot' }),
   '/bot': null,
   '/annotations': null,
   '/cohorts': null,
+  '/cohorts.csv': null,
+  '/notifications': null,
   '/saved-questions': null,
   '/users': (name) => ({ country: name, city: name, language: name, utm: name }),
   '/users/:telegram_id': null,
   '/settings': null,
+  '/settings/capture': null,
+  '/settings/real-users': null,
+  '/settings/sources': null,
+  '/settings/revenue': null,
+  '/settings/keys': null,
+  '/settings/data': null,
+  '/settings/general': null,
+  '/search': (name) => ({ q: name }),
+  '/search/results': (name) => ({ q: name }),
   '/connection': null,
   '/export': null,
 }
@@ -103,6 +115,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
 const WITHOUT_QUESTION = new Map([
   ['/values', 422],
   ['/trends.csv', 302],
+  ['/cohorts.csv', 302],
 ])
 
 function filterOf(prop: string, values: readonly unknown[], op = 'is'): string {
@@ -123,7 +136,8 @@ describe('what every object has by itself', () => {
       await expectStatus(address('/values', { property }), 200)
       await expectStatus(address('/retention', { group_by: property }), 200)
     }
-    for (const path of ['/dashboard', '/dashboard?search=constructor']) await expectStatus(path, 200)
+    for (const path of ['/dashboard?search', '/dashboard?search=constructor', '/dashboard/app-list?search=__proto__'])
+      await expectStatus(path, 200)
     const overview = await expectStatus(address(''), 200)
     for (const name of NAMES) expect(overview).toContain(`>${name}<`)
   })

@@ -118,7 +118,7 @@ describe('the rules in the settings', () => {
   it('are tried before they are saved, and restored', async () => {
     const visited = await visit(EVENTS)
     const path = `/applications/${visited.handle}/revenue-rules`
-    const settings = async () => sectionOf((await openPage(visited.browser, `${visited.home}/settings`)).text)
+    const settings = async () => sectionOf((await openPage(visited.browser, `${visited.home}/settings/revenue`)).text)
     expect(counts(await settings())).toEqual([0, 3, 1, 0, 0, 0, 0, 0, 0])
     const rules = JSON.stringify([RULE])
     const tried = await send(visited, { rules, action: 'try' })

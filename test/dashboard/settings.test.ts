@@ -15,6 +15,9 @@ import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
 import { readAllChanges } from '../support/objects.ts'
 
+/** The pages of the account, which stand in no application's settings. */
+const ACCOUNT = '/dashboard/my-account'
+
 const db = openDatabase(env.DB)
 const HOSTILE = `<script>alert(1)</script>"'&\u202e🍋`
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u202e🍋'
@@ -48,7 +51,7 @@ function sectionOf(page: string, id: string): string {
 }
 
 async function keysOf(key: string) {
-  const { data } = await (await getJson('/keys', key)).json<{ data: Record<string, string | null>[] }>()
+  const { data } = await (await getJson('/keys', key)).json<{ data: Record<string, string | boolean | null>[] }>()
   return data
 }
 
@@ -60,17 +63,17 @@ describe('the time zone', () => {
     const events = [1, 2, 3].map((user) => ({ event_type: 'a', telegram_id: user, datetime: Date.now() }))
     await deliver(messagesOf(applicationId, events))
     await readAllChanges({ applicationId, objects: 1 })
-    expect(sectionOf(await pageOf(owner.open(settings)), 'time-zone')).toContain('value="UTC"')
+    expect(sectionOf(await pageOf(owner.open(`${settings}/general`)), 'time-zone')).toContain('value="UTC"')
     const change = (time_zone: string) => owner.send(`${settings}/time-zone`, { time_zone })
-    await expectLedTo(change(' asia/jakarta '), `${settings}?done=time-zone#time-zone`)
+    await expectLedTo(change(' asia/jakarta '), `${settings}/general?done=time-zone#time-zone`)
     await readAllChanges({ applicationId, objects: 33 })
-    const section = sectionOf(await pageOf(owner.open(settings)), 'time-zone')
+    const section = sectionOf(await pageOf(owner.open(`${settings}/general`)), 'time-zone')
     expect(section).toContain(
       'Counting events in Asia/Jakarta: 3 of 3 events read. Until this is complete, figures use UTC days.',
     )
     expect(section).toContain('value="Asia/Jakarta"')
-    await expectLedTo(change('UTC'), `${settings}?done=time-zone#time-zone`)
-    expect(sectionOf(await pageOf(owner.open(settings)), 'time-zone')).not.toContain('Counting events')
+    await expectLedTo(change('UTC'), `${settings}/general?done=time-zone#time-zone`)
+    expect(sectionOf(await pageOf(owner.open(`${settings}/general`)), 'time-zone')).not.toContain('Counting events')
     const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
     expect(data).toMatchObject({ time_zone: 'UTC', time_zone_next: null })
   })
@@ -160,11 +163,11 @@ describe('an application', () => {
     const changed = { ...DETAILS, name: HOSTILE }
     await expectLedTo(
       owner.send(`${settings}/application?period=7d`, changed),
-      `${settings}?period=7d&done=application#application`,
+      `${settings}/general?period=7d&done=application#application`,
     )
     const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
     expect(data).toMatchObject(changed)
-    const page = await pageOf(owner.open(`${settings}?period=7d&done=application`))
+    const page = await pageOf(owner.open(`${settings}/general?period=7d&done=application`))
     expect(sectionOf(page, 'application')).toContain('Saved.')
     expect(page).toContain(`value="${ESCAPED}"`)
     expect(page).not.toContain('<script>alert')
@@ -204,7 +207,7 @@ describe('capture settings', () => {
       ['mauve.telegram_events', 'other'],
       ['mauve.errors', 'on'],
     ])
-    await expectLedTo(owner.send(`${settings}/capture`, form), `${settings}?done=capture#capture`)
+    await expectLedTo(owner.send(`${settings}/capture`, form), `${settings}/capture?done=capture#capture`)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
     const expected = {
       auto_capture: false,
@@ -224,20 +227,35 @@ describe('capture settings', () => {
       },
     }
     await expect.poll(() => configOf(key)).toMatchObject(expected)
-    const page = await pageOf(owner.open(settings))
+    const tabs = ['', '?tab=bot'].map((tab) => pageOf(owner.open(`${settings}/capture${tab}`)))
+    const page = (await Promise.all(tabs)).join()
     const checked = [...page.matchAll(/<input type="checkbox" name="([\w.]+)"(?: value="(\w+)")? checked=""/g)]
     expect(checked.map(([, name, value]) => value ?? name)).toEqual([
       'InvoiceClosed',
       'PopupClosed',
       'ChatRequested',
       'mauve.errors',
+      'wallet_connected',
       'auto_capture_telegram',
       'message',
       'subscription',
       'other',
-      'wallet_connected',
     ])
     expect(page).toContain(`>${ESCAPED}</textarea>`)
+  })
+
+  it('of a tab leave those of the other as they are', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const stored = async () =>
+      (await (await getJson(`/applications/${handle}/client-config`, key)).json<{ data: object }>()).data
+    const typed = { auto_capture_commands: '/start', 'mauve.telegram_events': 'other' }
+    await owner.send(`${settings}/capture`, { tab: 'bot', ...typed })
+    const ofBot = { auto_capture_telegram: false, auto_capture_telegram_events: [], auto_capture_commands: ['/start'] }
+    const mauve = { ...DEFAULT_CAPTURE.mauve, telegram_events: ['other'] }
+    expect(await stored()).toEqual({ ...DEFAULT_CAPTURE, ...ofBot, auto_capture_messages: [], mauve })
+    await owner.send(`${settings}/capture`, { tab: 'mini-app', auto_capture_tags: 'a', 'mauve.errors': 'on' })
+    const ofPage = { auto_capture: false, auto_capture_tags: ['a'], mauve: { ...mauve, errors: true } }
+    expect(await stored()).toMatchObject({ ...ofBot, ...ofPage })
   })
 
   it('stay as they were where something is wrong, and which line it is, is told', async () => {
@@ -281,11 +299,12 @@ describe('a key', () => {
     expect((await postJson('/v1/client/events', made, event)).status).toBe(200)
     await expect.poll(async () => (await ofKey()).text()).toContain('Connected: last event of this key')
     expect(await pageOf(ofKey())).toContain(`<bdi>${ESCAPED}</bdi>, user <a href="/dashboard/${handle}/users/5">5</a>`)
-    for (const path of [settings, `${settings}?done=keys`]) expect(await pageOf(owner.open(path))).not.toContain(made)
-    expect(await pageOf(owner.open(settings))).toContain(`…${made.slice(-4)}`)
+    const lists = [`${settings}/keys`, `${settings}/keys?done=keys`, `${ACCOUNT}/keys`]
+    for (const path of [settings, ...lists]) expect(await pageOf(owner.open(path))).not.toContain(made)
+    for (const path of lists) expect(await pageOf(owner.open(path))).toContain(`…${made.slice(-4)}`)
     // Whoever asks for the address of the form makes no second one.
     const before = await keysOf(key)
-    await expectLedTo(owner.open(`${settings}/keys`), settings)
+    await pageOf(owner.open(`${settings}/keys`))
     expect(await keysOf(key)).toEqual(before)
   })
 
@@ -299,6 +318,19 @@ describe('a key', () => {
       expect(asked.map(({ status }) => status)).toEqual(expected)
       expect(page).not.toContain('<script>alert')
     }
+  })
+
+  it('shows assistants individual users only where that is ticked, and never one for pages', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const typed = { name: 'Assistant', scope: 'read', handle }
+    await pageOf(owner.send(`${settings}/keys`, typed))
+    expect((await keysOf(key)).filter(({ name, persons }) => name === typed.name && persons)).toEqual([])
+    expect(await pageOf(owner.send(`${settings}/keys`, { ...typed, persons: 'on' }))).toContain('/mcp</code>')
+    expect((await keysOf(key)).filter(({ name, persons }) => name === typed.name && persons)).toHaveLength(1)
+    expect(await pageOf(owner.open(`${settings}/keys`))).toContain('assistants see individual users')
+    const refused = await pageOf(owner.send(`${settings}/keys`, { ...typed, scope: 'client', persons: 'on' }), 422)
+    expect(faultOf(refused, 'persons')).toBe('A key of scope client shows nobody')
+    expect(refused).toMatch(/name="persons" checked/)
   })
 
   it('for a bot is one of scope full: the lines for it never hold one that pages have', async () => {
@@ -330,13 +362,24 @@ describe('a key', () => {
   it('that is revoked ends, with the sessions that it opened', async () => {
     const { owner, settings, accountId, key } = await createOwned()
     const session = await signInWithKey(await createKey(accountId, 'full'))
-    const own = sectionOf(await pageOf(session.open(settings)), 'keys')
+    const own = sectionOf(await pageOf(session.open(`${ACCOUNT}/keys`)), 'keys')
     const [, id = ''] = /keys\/([0-9a-f]{16})\/revoke(?:(?!<li>).)*?You are signed out with it/s.exec(own) ?? []
     expect(own.match(/you are signed in with it/g)).toHaveLength(1)
-    await expectLedTo(owner.send(`${settings}/keys/${id}/revoke`, {}), `${settings}?done=keys#keys`)
+    await expectLedTo(owner.send(`${ACCOUNT}/keys/${id}/revoke`, {}), `${ACCOUNT}/keys?done=keys#keys`)
     expect((await keysOf(key)).find((listed) => listed.id === id)).toMatchObject({ revoked_at: expect.any(String) })
     expect((await session.open(settings)).headers.get('location')).toContain('/sign-in?')
-    expect(sectionOf(await pageOf(owner.open(settings)), 'keys')).toContain('1 revoked key')
+    expect(sectionOf(await pageOf(owner.open(`${ACCOUNT}/keys`)), 'keys')).toContain('1 revoked key')
+  })
+
+  it('of the settings is one of their application; those of the account have all, and make some for all', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const page = await pageOf(owner.send(`${ACCOUNT}/keys`, { name: 'Of all', scope: 'read', handle: '' }))
+    expect(page).toMatch(KEY)
+    expect((await keysOf(key)).find(({ name }) => name === 'Of all')).toMatchObject({ handle: null, scope: 'read' })
+    await owner.send(`${settings}/keys`, { name: 'Of one', scope: 'read', handle })
+    const [own, all] = [await pageOf(owner.open(`${settings}/keys`)), await pageOf(owner.open(`${ACCOUNT}/keys`))]
+    expect([own.includes('Of one'), own.includes('Of all')]).toEqual([true, false])
+    expect([all.includes('Of one'), all.includes('Of all')]).toEqual([true, true])
   })
 })
 
@@ -345,15 +388,17 @@ describe('users that are real', () => {
     const { owner, settings, handle, key } = await createOwned()
     const settingsOf = async () => (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
     const save = (form: Record<string, string>) => owner.send(`${settings}/real-users`, form)
-    const done = `${settings}?done=real-users#real-users`
-    // Of a token that is pasted the id is taken, and the secret is not kept anywhere.
-    await expectLedTo(save({ bot_id: ' 4711:AAH-secret ', init_data_hours: '6', verified_only: 'on' }), done)
+    const done = (how: string) => `${settings}/real-users?done=${how}#real-users`
+    // Of a token that is pasted the id is taken, and the secret is not kept anywhere, as the page says.
+    const pasted = save({ bot_id: ' 4711:AAH-secret ', init_data_hours: '6', verified_only: 'on' })
+    await expectLedTo(pasted, done('real-users-id'))
+    expect(await pageOf(owner.open(done('real-users-id')))).toContain('Only the id of the bot token was kept')
     const saved = { bot_id: 4711, init_data_hours: 6, verified_only: true }
     expect((await settingsOf()).data).toMatchObject(saved)
-    const page = sectionOf(await pageOf(owner.open(settings)), 'real-users')
+    const page = sectionOf(await pageOf(owner.open(`${settings}/real-users`)), 'real-users')
     expect(page).toMatch(/<input name="bot_id"[^>]* value="4711"/)
     expect(page).toMatch(/name="verified_only" checked/)
-    await expectLedTo(save({ bot_id: '', init_data_hours: '24' }), done)
+    await expectLedTo(save({ bot_id: '', init_data_hours: '24' }), done('real-users'))
     expect((await settingsOf()).data).toMatchObject({ bot_id: null, init_data_hours: 24, verified_only: false })
   })
 
@@ -387,7 +432,10 @@ describe('users that are real', () => {
     await owner.send(`${settings}/real-users`, { bot_id: '4711', init_data_hours: '24' })
     const overview = await pageOf(owner.open(home))
     expect(overview).toMatch(
-      new RegExp(`"${notVerified}".*?<td class="number">2<.*"${verified}".*?<td class="number">1<`, 's'),
+      new RegExp(
+        `"${notVerified}".*?<td class="number"><a[^>]*>2<.*"${verified}".*?<td class="number"><a[^>]*>1<`,
+        's',
+      ),
     )
     expect(overview).toContain('<option value="verified">Verified</option>')
     const filters = JSON.stringify({ prop: 'verified', op: 'is', values: ['true'] })
@@ -408,35 +456,44 @@ describe('members', () => {
   const nobody = { telegram_id: '7234567890', name: 'Ann', role: 'viewer' }
 
   it('are added, get another role, and are removed', async () => {
-    const { owner, settings, accountId } = await createOwned()
+    const { owner, accountId } = await createOwned()
     const members = async () =>
       (await listMembers(db, accountId)).map(({ telegramId, name, role }) => ({ telegramId, name, role }))
-    const done = `${settings}?done=members#members`
-    await expectLedTo(owner.send(`${settings}/members`, { ...nobody, name: HOSTILE }), done)
+    const done = `${ACCOUNT}/members?done=members#members`
+    await expectLedTo(owner.send(`${ACCOUNT}/members`, { ...nobody, name: HOSTILE }), done)
     expect(await members()).toEqual([{ telegramId: 7234567890, name: HOSTILE, role: 'viewer' }])
-    expect(sectionOf(await pageOf(owner.open(settings)), 'members')).toContain(ESCAPED)
-    await expectLedTo(owner.send(`${settings}/members/7234567890/role`, { role: 'owner' }), done)
+    expect(sectionOf(await pageOf(owner.open(`${ACCOUNT}/members`)), 'members')).toContain(ESCAPED)
+    await expectLedTo(owner.send(`${ACCOUNT}/members/7234567890/role`, { role: 'owner' }), done)
     expect(await members()).toMatchObject([{ role: 'owner' }])
     // Added again they get the name, and never another role unawares.
-    const demoting = await pageOf(owner.send(`${settings}/members`, { ...nobody, name: 'Ann' }), 422)
+    const demoting = await pageOf(owner.send(`${ACCOUNT}/members`, { ...nobody, name: 'Ann' }), 422)
     expect(faultOf(demoting, 'telegram_id')).toContain('Already a member, as owner')
-    await expectLedTo(owner.send(`${settings}/members`, { ...nobody, role: 'owner', name: 'Ann' }), done)
+    await expectLedTo(owner.send(`${ACCOUNT}/members`, { ...nobody, role: 'owner', name: 'Ann' }), done)
     expect(await members()).toEqual([{ telegramId: 7234567890, name: 'Ann', role: 'owner' }])
-    await expectLedTo(owner.send(`${settings}/members/7234567890/remove`, {}), done)
+    await expectLedTo(owner.send(`${ACCOUNT}/members/7234567890/remove`, {}), done)
     expect(await members()).toEqual([])
   })
 
   it('are not added where something is wrong', async () => {
-    const { owner, settings, accountId } = await createOwned()
+    const { owner, accountId } = await createOwned()
     for (const id of ['', '0', '-5', '1e3', '@ann', '9999999999999999']) {
       const typed = { telegram_id: id, name: 'x'.repeat(101), role: 'king' }
-      const page = await pageOf(owner.send(`${settings}/members`, typed), 422)
+      const page = await pageOf(owner.send(`${ACCOUNT}/members`, typed), 422)
       expect(['telegram_id', 'member-name', 'role'].map((field) => faultOf(page, field))).toEqual([
         'Enter a number, such as 7234567890',
         'It should have at most 100 characters',
         'Choose one of the options',
       ])
     }
+    expect(await listMembers(db, accountId)).toEqual([])
+  })
+
+  it('stood in the settings of applications: forms that are still open are sent again to where they stand now', async () => {
+    const { owner, settings, accountId } = await createOwned()
+    const sent = await owner.send(`${settings}/members?period=7d`, nobody)
+    expect([sent.status, sent.headers.get('location')]).toEqual([307, `${ACCOUNT}/members`])
+    const removed = await owner.send(`${settings}/members/5/remove`, {})
+    expect([removed.status, removed.headers.get('location')]).toEqual([307, `${ACCOUNT}/members/5/remove`])
     expect(await listMembers(db, accountId)).toEqual([])
   })
 })
@@ -450,9 +507,9 @@ function formsOf({ settings, keyOf, member }: { settings: string; keyOf: string;
     [`${settings}/keys`, { name: 'More', scope: 'full' }],
     [`${settings}/real-users`, { bot_id: '4711', init_data_hours: '1' }],
     [`${settings}/keys/${keyId(hashSecret(keyOf))}/revoke`, {}],
-    [`${settings}/members`, { telegram_id: '6', name: 'Eve', role: 'owner' }],
-    [`${settings}/members/${member}/role`, { role: 'owner' }],
-    [`${settings}/members/${member}/remove`, {}],
+    [`${ACCOUNT}/members`, { telegram_id: '6', name: 'Eve', role: 'owner' }],
+    [`${ACCOUNT}/members/${member}/role`, { role: 'owner' }],
+    [`${ACCOUNT}/members/${member}/remove`, {}],
   ] as readonly [string, Record<string, string>][]
 }
 
@@ -488,9 +545,10 @@ describe('nothing is changed', () => {
       }
       expect(await stateOf(owned)).toEqual(before)
       expect((await viewer.open('/dashboard/new-application')).status).toBe(403)
-      const page = await pageOf(viewer.open(settings))
-      const actions = [...page.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action)
-      expect(new Set(actions)).toEqual(new Set(['/sign-out', settings.replace('settings', 'export')]))
+      const pages = ['', '/capture', '/real-users', '/sources', '/revenue', '/data', '/general']
+      const page = (await Promise.all(pages.map((path) => pageOf(viewer.open(settings + path))))).join()
+      const actions = [...page.matchAll(/<form method="post"[^>]*action="([^"]*)"/g)].map(([, action]) => action)
+      expect(new Set(actions)).toEqual(new Set(['/sign-out']))
     }
   })
 
@@ -507,7 +565,9 @@ describe('nothing is changed', () => {
   it("of another account's, which are not to be found", async () => {
     const [own, other] = [await createOwned(), await createWithMember()]
     const before = await stateOf(other)
-    const foreign = formsOf({ settings: other.settings, keyOf: other.key, member: MEMBER }).slice(1)
+    const forms = formsOf({ settings: other.settings, keyOf: other.key, member: MEMBER })
+    const foreign = forms.filter(([path]) => path.startsWith(other.settings))
+    expect(foreign).toHaveLength(forms.length - 4)
     // By the way of an application of their own.
     const around = formsOf({ settings: own.settings, keyOf: other.key, member: MEMBER }).filter(([path]) =>
       /revoke|role|remove/.test(path),
@@ -515,9 +575,14 @@ describe('nothing is changed', () => {
     for (const [path, form] of [...foreign, ...around]) {
       expect([path, (await own.owner.send(path, form)).status]).toEqual([path, 404])
     }
-    for (const path of [other.settings, `/dashboard/${other.handle}/connection`]) {
+    for (const path of [
+      other.settings,
+      `/dashboard/${other.handle}/connection`,
+      `/dashboard/${other.handle}/search/results`,
+    ]) {
       expect((await own.owner.open(path)).status).toBe(404)
     }
+    expect((await own.owner.send(`${other.settings}/members`, {})).status).toBe(404)
     expect(await stateOf(other)).toEqual(before)
   })
 })
@@ -530,7 +595,7 @@ it('changes are counted as the same ones by API are: too many at once end with 4
   vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 10_000) * 10_000 + 1_000 })
   const statuses: number[] = []
   for (let tries = 0; tries < 22; tries++) {
-    const answer = await requestWith(bindings, `${settings}/members/1/remove`, { method: 'POST', headers })
+    const answer = await requestWith(bindings, `${ACCOUNT}/members/1/remove`, { method: 'POST', headers })
     statuses.push(answer.status)
   }
   expect(statuses).toEqual([...Array(21).fill(404), 429])
@@ -546,14 +611,22 @@ it('whoever signed in with a read key sees no other key and no member of the acc
   await addMember(db, { accountId, telegramId: 7_878_787_878, name: 'Carol', role: 'owner' }, Date.now())
   for (const scopedTo of [applicationId, null]) {
     const key = await createKey(accountId, 'read', scopedTo)
-    const page = await pageOf((await signInWithKey(key)).open(settings))
-    expect(sectionOf(page, 'session')).toContain(`with the key …${key.slice(-4)}`)
+    const viewer = await signInWithKey(key)
+    const pages = ['', '/capture', '/real-users', '/sources', '/revenue', '/data', '/general'].map(
+      (path) => settings + path,
+    )
+    const session = await pageOf(viewer.open(`${ACCOUNT}/session`))
+    const page = [session, ...(await Promise.all(pages.map((path) => pageOf(viewer.open(path)))))].join()
+    for (const path of [`${settings}/keys`, ...['keys', 'members', 'audit'].map((name) => `${ACCOUNT}/${name}`)]) {
+      expect([path, (await viewer.open(path)).status]).toEqual([path, 403])
+    }
+    expect(sectionOf(session, 'session')).toContain(`with the key …${key.slice(-4)}`)
     for (const hidden of ['Of the first', 'Of the second', 'Carol', '7878787878', 'id="keys"', 'id="members"']) {
       expect(page).not.toContain(hidden)
     }
     if (scopedTo) expect(page).not.toContain(second)
   }
-  const all = await pageOf(owner.open(settings))
+  const all = (await Promise.all(['keys', 'members'].map((page) => pageOf(owner.open(`${ACCOUNT}/${page}`))))).join()
   for (const shown of ['Of the first', 'Of the second', 'Carol']) expect(all).toContain(shown)
 })
 
@@ -565,7 +638,7 @@ describe('the export', () => {
     await deliver(messagesOf(applicationId, events))
     const viewer = await signInWithKey(await createKey(accountId, 'read', applicationId))
     for (const browser of [owner, viewer]) {
-      expect(sectionOf(await pageOf(browser.open(settings)), 'export')).toContain(
+      expect(sectionOf(await pageOf(browser.open(`${settings}/data`)), 'export')).toContain(
         `action="/dashboard/${handle}/export"`,
       )
       const form = 'what=events&start=2026-03-02&end=&format=ndjson'
@@ -581,4 +654,23 @@ describe('the export', () => {
     }
     expect((await new Browser().open(`/dashboard/${handle}/export`)).status).toBe(303)
   })
+})
+
+it('addresses of the time when settings were one page lead on', async () => {
+  const { owner, settings } = await createOwned()
+  for (const [path, now] of [
+    ['/application', `${settings}/general#application`],
+    ['/time-zone', `${settings}/general#time-zone`],
+    ['/keeping?period=7d', `${settings}/data?period=7d#keeping`],
+    ['/sources/preview', `${settings}/sources#sources`],
+    ['/members/5/role', `${ACCOUNT}/members`],
+    ['/none', `${settings}#connect`],
+  ] as const) {
+    await expectLedTo(owner.open(settings + path), now)
+  }
+  const page = await pageOf(owner.open(settings))
+  // By these the script leads on from an anchor.
+  for (const parts of ['export keeping', 'application time-zone deletion', 'members', 'audit', 'session']) {
+    expect(page).toContain(`data-parts="${parts}"`)
+  }
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
+import { request } from '../support/client.ts'
 import { askApi, escaped, figuresIn, openPage, toQuery, visit } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
@@ -70,13 +71,11 @@ describe('trends', () => {
 })
 
 describe('cohorts', () => {
+  const DID = { 'c0.type': 'did', 'c0.event': 'visit', 'c0.times-op': 'at_least', 'c0.times-n': '2' }
+
   it('are saved, counted, listed and deleted', async () => {
     const { browser, home } = await visit(EVENTS)
-    const definition = JSON.stringify({
-      match: 'all',
-      conditions: [{ type: 'did', event: 'visit', times: { op: 'at_least', n: 2 } }],
-    })
-    const saved = await browser.send(`${home}/cohorts`, { name: HOSTILE, definition })
+    const saved = await browser.send(`${home}/cohorts`, { name: HOSTILE, match: 'all', ...DID, action: 'save' })
     const address = `${home}/cohorts?${toQuery({ name: HOSTILE })}`
     expect([saved.status, saved.headers.get('location')]).toEqual([303, address])
     const { status, text } = await openPage(browser, address)
@@ -96,11 +95,149 @@ describe('cohorts', () => {
     expect((await openPage(browser, `${home}/cohorts`)).text).toContain('No cohorts yet')
   })
 
-  it('show what is wrong with a definition, and keep it', async () => {
+  it('are offered where pages are split and filtered', async () => {
     const { browser, home } = await visit(EVENTS)
-    for (const definition of ['{"match": ', '{"match": "all", "conditions": [{"type": "dreamt"}]}']) {
-      const refused = await browser.send(`${home}/cohorts`, { name: 'dreamers', definition })
-      expect([refused.status, (await refused.text()).includes(escaped(definition))]).toEqual([422, true])
+    await browser.send(`${home}/cohorts`, { name: 'a,b', match: 'all', ...DID, action: 'save' })
+    for (const page of ['events?event=visit', 'trends', 'funnels?events=visit&events=visit', 'retention']) {
+      const { text } = await openPage(browser, `${home}/${page}`)
+      expect([page, text.includes(`<option value="[&quot;cohort:a,b&quot;]">a,b</option>`)]).toEqual([page, true])
+      expect(text).toContain('<option value="a,b" label="Cohort">')
     }
+    const asked = toQuery({ event: 'visit', group_by: '["cohort:a,b"]' })
+    const { status, text } = await openPage(browser, `${home}/events?${asked}`)
+    expect([status, text.includes('not a,b')]).toEqual([200, true])
+    expect(text).toContain('<option value="[&quot;cohort:a,b&quot;]" selected="">a,b</option>')
+  })
+
+  /** What the form of a page would send, as a browser does. */
+  function fieldsIn(html: string): Record<string, string> {
+    const form = /<form[^>]* id="cohort".*?<\/form>/s.exec(html)?.[0] ?? ''
+    const inputs = [...form.matchAll(/<input (?![^>]*type="checkbox")[^>]*name="([^"]+)"[^>]*?value="([^"]*)"/g)]
+    const areas = [...form.matchAll(/<textarea name="([^"]+)"[^>]*>([^<]*)</g)]
+    const selects = [...form.matchAll(/<select name="([^"]+)".*?<\/select>/gs)].map(([text, name = '']) => {
+      const chosen = /value="([^"]*)" selected/.exec(text) ?? /value="([^"]*)"/.exec(text)
+      return ['', name, chosen?.[1] ?? '']
+    })
+    const pairs = [...inputs, ...areas, ...selects].map(([, name = '', value = '']) => [name, value] as const)
+    const boxes = [...form.matchAll(/<input type="checkbox" name="([^"]+)" checked/g)].map(([, name = '']) => [
+      name,
+      'on',
+    ])
+    const steps = pairs.filter(([name, value]) => !name.endsWith('.events') || value !== '')
+    return Object.fromEntries(
+      [...steps, ...boxes].map(([name = '', value = '']) => [name, value.replaceAll('&quot;', '"')]),
+    )
+  }
+
+  const CONDITIONS = [
+    {
+      type: 'did',
+      event: 'visit',
+      times: { op: 'at_most', n: 3 },
+      within: { days: 30 },
+      filters: [
+        { prop: 'country', op: 'is', values: ['Germany', 'Austria'] },
+        { prop: 'params.amount', op: 'greater', values: ['5'] },
+      ],
+    },
+    { type: 'first_seen', within: { start: '20260101', end: '20260131' } },
+    { type: 'property', prop: 'language', op: 'is not', values: ['en'] },
+    { type: 'revenue', op: 'greater or equal', amount: 2.5, currency: 'XTR', within: { days: 7 } },
+    { type: 'users', telegram_ids: [3, 1] },
+  ]
+  const FUNNEL = {
+    ...{ type: 'funnel', events: ['visit'], window_seconds: 7_200, order: 'strict', reached: 1, and_stopped: true },
+    within: { days: 90 },
+  }
+
+  it.each([
+    ['every kind of condition', { match: 'any', conditions: CONDITIONS }],
+    ['a funnel', { match: 'all', conditions: [{ ...FUNNEL, events: ['visit', HOSTILE] }] }],
+  ])('%s is stored as its form shows it', async (_, definition) => {
+    const visited = await visit(EVENTS)
+    const { browser, home, key } = visited
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const body = JSON.stringify(definition)
+    expect((await request('/cohorts/first', { method: 'PUT', headers, body })).status).toBe(200)
+    const { text } = await openPage(browser, `${home}/cohorts?name=first`)
+    const fields = fieldsIn(text)
+    const steps = definition.conditions.flatMap((condition) => ('events' in condition ? condition.events : []))
+    const pairs = Object.entries(fields).filter(([name]) => name !== 'name' && !name.endsWith('.events'))
+    const form = new URLSearchParams([['name', 'second'], ...pairs, ...steps.map((step) => ['c0.events', step])])
+    const saved = await browser.send(`${home}/cohorts`, form)
+    expect([saved.status, await saved.text()]).toEqual([303, ''])
+    expect((await askApi(visited, '/cohorts/second')).data.definition).toEqual(definition)
+  })
+
+  it('have rows that buttons add, remove and change, without a script and without storing', async () => {
+    const { browser, home } = await visit(EVENTS)
+    const press = async (action: string, more: object = {}) =>
+      (await browser.send(`${home}/cohorts`, { name: 'x', match: 'any', ...DID, ...more, action })).text()
+    const types = (html: string) =>
+      Object.entries(fieldsIn(html)).flatMap(([name, value]) => (name.endsWith('.type') ? [value] : []))
+    expect(types(await press('add'))).toEqual(['did', 'did'])
+    const funnel = { 'c1.type': 'funnel' }
+    const changed = await press('edit', funnel)
+    expect([types(changed), changed.includes('name="c1.reached"')]).toEqual([['did', 'funnel'], true])
+    expect(fieldsIn(changed)).toMatchObject({ name: 'x', match: 'any', 'c0.event': 'visit', 'c0.times-n': '2' })
+    const removed = await press('remove 0', funnel)
+    expect([types(removed), removed.includes('name="c0.reached"')]).toEqual([['funnel'], true])
+    expect((await openPage(browser, `${home}/cohorts`)).text).toContain('No cohorts yet')
+  })
+
+  it('show what is wrong at the field, and keep what was typed', async () => {
+    const { browser, home } = await visit(EVENTS)
+    const wrong = {
+      ...{ name: 'wrong', match: 'all', 'c0.type': 'did', 'c0.event': '', 'c0.times-n': 'often', 'c0.days': '0' },
+      ...{ 'c0.f0.prop': 'country', 'c0.f0.op': 'is', 'c0.f0.values': '' },
+      ...{ 'c1.type': 'funnel', 'c1.events': 'visit', 'c1.reached': '3' },
+      ...{ 'c2.type': 'users', 'c2.ids': '1 mary' },
+    }
+    const refused = await browser.send(`${home}/cohorts`, wrong)
+    const text = await refused.text()
+    const faults = Object.fromEntries(
+      [...text.matchAll(/id="([^"]+)-faults">([^<]*)</g)].map(([, id = '', fault = '']) => [id, fault]),
+    )
+    expect([refused.status, Object.keys(faults).sort()]).toEqual([
+      422,
+      ['c0.days', 'c0.event', 'c0.f0.values', 'c0.times-n', 'c1.reached', 'c2.ids'],
+    ])
+    expect(faults['c0.times-n']).toBe('It should be a whole number')
+    expect(text).toContain('value="often"')
+    expect(text).toMatch(/class="fault" role="alert">It should have at least 2 items/)
+    expect(await (await browser.send(`${home}/cohorts`, { ...DID, name: ' ', match: 'all' })).text()).toContain(
+      'id="name-faults"',
+    )
+  })
+
+  it('are uploaded as a list, with the lines that are wrong, and downloaded again', async () => {
+    const visited = await visit(EVENTS)
+    const { browser, home, handle } = visited
+    const upload = (text: string) => {
+      const form = new FormData()
+      form.set('name', 'list')
+      form.set('list', new File([text], 'list.csv', { type: 'text/csv' }))
+      return browser.send(`${home}/cohorts/list`, form)
+    }
+    const refused = await upload('telegram_id\n1\nmary\n')
+    expect([refused.status, (await refused.text()).includes('Line 3 should be one telegram id')]).toEqual([422, true])
+    const ids = Array.from({ length: 100_000 }, (_, index) => String(7_000_000_000 + index))
+    const stored = await upload(['telegram_id', '1', ...ids.slice(1)].join('\r\n'))
+    expect([stored.status, stored.headers.get('location')]).toEqual([303, `${home}/cohorts?name=list`])
+    const { text } = await openPage(browser, `${home}/cohorts?name=list`)
+    expect([text.includes('<data value="1">1</data> user now.'), text.includes('id="cohort"')]).toEqual([true, false])
+    const file = await browser.open(`${home}/cohorts.csv?name=list`)
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="${handle}-list.csv"`)
+    expect((await file.text()).split('\r\n').slice(0, 3)).toEqual(['telegram_id', '1', ids[1]])
+    expect((await upload('1\n'.repeat(1_200_000))).status).toBe(413)
+  })
+
+  it('that saved reports refer to are not deleted, and say which', async () => {
+    const { browser, home } = await visit(EVENTS)
+    await browser.send(`${home}/cohorts`, { name: 'used', match: 'all', ...DID, action: 'save' })
+    const address = `${home}/events?${toQuery({ event: 'visit', group_by: 'cohort:used' })}`
+    expect((await browser.send(`${home}/saved-questions`, { name: 'By use', address })).status).toBe(303)
+    const refused = await browser.send(`${home}/cohorts/delete`, { name: 'used' })
+    expect([refused.status, (await refused.text()).includes('refer to this cohort: “By use”')]).toEqual([409, true])
   })
 })

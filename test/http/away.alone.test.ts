@@ -12,7 +12,7 @@ import { sealInBrowser } from '../support/tracking-clients.ts'
 /** Questions that need only the application's object. */
 const FROM_OBJECT = (
   'aggregateUsers getUserActivity analyzeRetention averageSessions countSessionLengths analyzeFunnel segmentEvents ' +
-  'countActiveDays getBotReach analyzeTrends analyzeEventHours getEventPaths listEventNames listLatestEvents listUserEvents listProperties listPropertyValues'
+  'countActiveDays getBotReach analyzeTrends analyzeEventHours getEventPaths listEventNames listLatestEvents listUserEvents listUserReferrals listProperties listPropertyValues'
 ).split(' ')
 
 /** What these need once their key is known; the others ask the database. */
@@ -23,12 +23,17 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database a
     collectEvents: 'queue',
     getEnterpriseSummary: 'database and object',
     previewSources: 'database and object',
+    findUsers: 'database and object',
     getAcquisition: 'database and object',
+    getReferrals: 'database and object',
     getRevenue: 'database and object',
     analyzeRevenueLtv: 'database and object',
     exportEvents: 'database and exports',
     exportUsers: 'database and exports',
   }
+
+/** Those that ask the database only once an object has answered. */
+const ASKING_OBJECTS_FIRST = ['exportEvents', 'exportUsers', 'findUsers']
 
 let logged: string[] = []
 let application: SealedApplication & PlainApplication
@@ -184,7 +189,7 @@ describe('a part that is silent holds nobody up for long', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const bindings = {
       DB: silentDatabase(),
-      ...(WARM[operation.name]?.endsWith('exports') && { APPLICATIONS: admitting() }),
+      ...(ASKING_OBJECTS_FIRST.includes(operation.name) && { APPLICATIONS: admitting() }),
     }
     const { answer, seconds } = await inFastTime(ask(operation, bindings))
     await expectUnavailable(answer, DATABASE_AWAY)

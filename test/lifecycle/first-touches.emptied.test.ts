@@ -20,11 +20,12 @@ import { getDirectly } from '../support/direct-request.ts'
 import { DAY_MS, madeHistory, type SentEvent } from '../support/event-history.ts'
 import { storedKeyOf } from '../support/event-keys.ts'
 import { exportLines, importText } from '../support/exports.ts'
-import { orderInstantsBy, USER_PROPERTIES } from '../support/filter-oracle.ts'
+import { orderInstantsBy, readProperty, USER_PROPERTIES } from '../support/filter-oracle.ts'
 import { twice, workOnJobs } from '../support/jobs.ts'
 import { settle, within } from '../support/objects.ts'
 import { allRows, spreadOver } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
+import { type ListedUser, listUsers } from '../support/user-list.ts'
 
 orderInstantsBy(storedKeyOf)
 
@@ -62,6 +63,54 @@ async function check({ key }: Pick<Living, 'key'>, history: readonly SentEvent[]
     const params = { event: '_active', group_by: property, start: toDate(PERIOD.from), end: toDate(PERIOD.to) }
     const path = toPath('/events/segmentation', Object.entries(params))
     expect(await getDirectly(path, key), property).toEqual(answerSegmentation(history, question))
+  }
+  await checkUsers({ key }, history)
+}
+
+/** Lists of users, and exports, say the same of everybody, also of those of whom no event is stored any more. */
+async function checkUsers({ key }: Pick<Living, 'key'>, history: readonly SentEvent[]): Promise<void> {
+  const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
+  const exported = (await exportLines('/export/users', key)).map((line) => JSON.parse(line))
+  expect(exported.map(({ telegram_id }) => telegram_id)).toEqual([...users.keys()].sort((a, b) => a - b))
+  for (const { telegram_id, first, acquired_by, ...user } of exported) {
+    const own = users.get(telegram_id) as SentEvent[]
+    const time = new Date(Math.min(...own.map(({ datetime }) => datetime))).toISOString()
+    expect(first.time).toBe(time)
+    expectTouch({ ...user, first: first.context, acquired_by: acquired_by?.start_parameter ?? null }, own)
+  }
+  const listed = await listUsers(key, { limit: '1000' })
+  expect(listed.map(({ telegram_id }) => telegram_id).sort((a, b) => a - b)).toEqual(
+    [...users.keys()].sort((a, b) => a - b),
+  )
+  for (const user of listed) expectTouch(user, users.get(user.telegram_id) as SentEvent[])
+  const { data } = await getDirectly<{ data: ListedUser }>(`/users/${listed[0]?.telegram_id}`, key)
+  expect(data).toEqual(listed[0])
+}
+
+type ShownTouch = Pick<ListedUser, 'first' | 'acquired_by' | 'source' | 'medium' | 'campaign' | 'content' | 'referrer'>
+
+function expectTouch({ first, ...user }: ShownTouch, own: readonly SentEvent[]): void {
+  for (const property of USER_PROPERTIES) {
+    const field = property.slice('first.'.length).replace('utm', 'start_parameter')
+    const shown = property.startsWith('first.') ? first?.[field] : user[property as 'source']
+    const unsaid = property === 'first.verified' ? false : null
+    expect(shown ?? unsaid, property).toEqual(readProperty(own[0] as SentEvent, property))
+  }
+}
+
+const WHOEVER_DID_NOTHING = { type: 'did', event: 'nothing', times: { op: 'at_most', n: 0 } }
+const FROM_ELSEWHERE = { type: 'property', prop: 'source', op: 'is not', values: ['nowhere'] }
+
+/** To cohorts belong those of whom an event is stored, whether or not objects still remember others. */
+async function checkCohorts({ key }: Living, stored: readonly SentEvent[]): Promise<void> {
+  const ids = [...new Set(stored.map(({ telegram_id }) => telegram_id))].sort((a, b) => a - b)
+  const listed = { type: 'users', telegram_ids: [...new Set([...ids, 5, 7_234_567_890])] }
+  for (const condition of [WHOEVER_DID_NOTHING, FROM_ELSEWHERE, listed]) {
+    const body = { match: 'all', conditions: [condition] }
+    expect((await sendJson('PUT', '/cohorts/all', { key, body })).status).toBe(200)
+    const { data } = await getDirectly<{ data: ListedUser[] }>('/cohorts/all/users?limit=1000', key)
+    expect(data.map(({ telegram_id }) => telegram_id).sort((a, b) => a - b)).toEqual(ids)
+    expect(await getDirectly('/cohorts/all', key)).toMatchObject({ data: { users: ids.length } })
   }
 }
 
@@ -108,7 +157,10 @@ it('stays what it was while events are deleted, columns are rebuilt, and the app
       await check(living, history)
       const old = `select time from events where application_id = ? and time < ${(TODAY - 80) * DAY_MS}`
       expect(await allRows(old, living.applicationId)).toEqual([])
+      const stored = history.filter(({ datetime }) => datetime >= PERIOD.from * DAY_MS)
+      await checkCohorts(living, stored)
       await rebuild(living)
+      await checkCohorts(living, stored)
       await check(living, history)
       const progress = newMove({ from: databases, to: later })
       await addJob(directory, { applicationId: living.applicationId, kind: 'move', progress, now: 0 })
@@ -127,6 +179,8 @@ it('is complete in columns that are filled while old events are being deleted', 
       const living = await live(history, 1, [1])
       await keepTwoMonths(living)
       await workOnJobs(living.applicationId, { steps, works: A_LITTLE })
+      await settle(living.applicationId, 1)
+      await check(living, history)
       await rebuild(living)
       await work(living)
       await check(living, history)

@@ -21,6 +21,8 @@ import { listPropertiesRoute } from '../../src/questions/properties/routes.ts'
 import { propertyValuesReport } from '../../src/questions/property-values/property-values.ts'
 import type { AnyReport } from '../../src/questions/question.ts'
 import { REPORTS } from '../../src/questions/questions.ts'
+import { askForReferrals, askForUserReferrals } from '../../src/questions/referrals/referrals.ts'
+import { getReferralsRoute, listUserReferralsRoute } from '../../src/questions/referrals/routes.ts'
 import { analyzeRetentionRoute } from '../../src/questions/retention/routes.ts'
 import { answerRevenue } from '../../src/questions/revenue/answer.ts'
 import { getRevenueRoute } from '../../src/questions/revenue/routes.ts'
@@ -57,6 +59,7 @@ import {
   askedSegmentations,
   commonOf,
 } from '../support/made-up-questions.ts'
+import { noneGone } from '../support/made-up-referrals.ts'
 import { askedRetentions } from '../support/made-up-retention.ts'
 import { askedVisits, pathsQuestion, sessionsQuestion } from '../support/made-up-sessions.ts'
 import { meantBy, type Objects, objectsOf } from '../support/parts.ts'
@@ -179,13 +182,27 @@ const TWINS: readonly Twins[] = [
     answer: (objects, { question }, earlierMs) => {
       const { from, to } = question as Period
       const today = Math.floor(NOW / DAY_MS)
-      const query = { by: { of: 'first', name: 'country' } as const, from, to, today, limit: 9, offset: 0 }
+      const query = { by: { of: 'first', name: 'country' } as const, from, to, today, filters: [], limit: 9, offset: 0 }
       const asked = {
         ...query,
         activation: { event: null },
         charges: { rules: DEFAULT_REVENUE_RULES, currency: 'XTR' },
       }
       return askForAcquisition(asked, { ...objects, calendar: calendarOf(earlierMs > 0 ? ZONE : 'UTC') })
+    },
+  },
+  {
+    reports: [...getReferralsRoute.reports, ...listUserReferralsRoute.reports],
+    cases: commonQuestions,
+    answer: async (objects, { question }) => {
+      const { from, to } = question as Period
+      const query = { from, to, now: NOW, today: Math.floor(NOW / DAY_MS), activation: { event: null } }
+      const charges = { rules: DEFAULT_REVENUE_RULES, currency: 'XTR' }
+      const ofUser = await askForUserReferrals(
+        { telegramId: 1, limit: 9, offset: 0 },
+        { ...objects, findGone: noneGone },
+      )
+      return [await askForReferrals({ ...query, charges }, { ...objects, findGone: noneGone }), ofUser?.total]
     },
   },
   route(getBotReachRoute, askedReaches),

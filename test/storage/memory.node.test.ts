@@ -29,3 +29,12 @@ it('a cache bounded by bytes drops what was least recently used, values without 
   expect(cache.has('2')).toBe(false)
   expect(cache.has('59')).toBe(true)
 })
+
+it('a cache bounded by bytes counts an entry that grows once', () => {
+  const cache = new ByteCache(50_000)
+  for (let bytes = 0; bytes < 30_000; bytes += 1_000) cache.set('grows', bytes, bytes)
+  cache.add('other', 'other', 10_000)
+  expect([cache.get('grows'), cache.get('other')]).toEqual([29_000, 'other'])
+  cache.set('grows', 40_000, 40_000)
+  expect([cache.has('grows'), cache.has('other')]).toEqual([true, false])
+})

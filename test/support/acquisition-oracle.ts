@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { compareTexts, noteHistory, readProperty, textOf } from './filter-oracle.ts'
+import { compareTexts, type Filter, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
 import { chargesOf, netOf, type Rule, toNumber } from './revenue-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 import { sessionsIn } from './sessions-oracle.ts'
@@ -9,6 +9,7 @@ import { dayIn } from './zones.ts'
 
 export interface AcquisitionQuestion extends Period {
   readonly by: string
+  readonly filters: readonly Filter[]
   readonly activation: string | null
   readonly limit: number
   readonly offset: number
@@ -18,7 +19,7 @@ export interface AcquisitionQuestion extends Period {
   readonly currency: string
 }
 
-interface NewUser {
+export interface NewUser {
   readonly name: string
   /** In order of time. */
   readonly events: readonly SentEvent[]
@@ -28,13 +29,13 @@ const WEEK_MS = 604_800_000
 
 export function answerAcquisition(history: readonly SentEvent[], question: AcquisitionQuestion) {
   noteHistory(history)
-  const { by, limit, offset } = question
+  const { by, filters, limit, offset } = question
   const users = [...Map.groupBy(history, ({ telegram_id }) => telegram_id).values()]
     .map((own): NewUser => {
       const events = own.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))
       return { events, name: textOf(readProperty(events[0] as SentEvent, by)) ?? '(none)' }
     })
-    .filter(({ events: [first] }) => first && isIn(first.datetime, question))
+    .filter(({ events: [first] }) => first && isIn(first.datetime, question) && passes(first, filters))
   const groups = [...Map.groupBy(users, ({ name }) => name)].sort(
     ([a, own], [b, others]) => others.length - own.length || compareTexts(a, b),
   )
@@ -45,7 +46,10 @@ export function answerAcquisition(history: readonly SentEvent[], question: Acqui
   }
 }
 
-function rowOf(name: string, users: readonly NewUser[], question: AcquisitionQuestion) {
+type RowQuestion = Omit<AcquisitionQuestion, 'by' | 'limit' | 'offset'>
+
+/** What became of some new users. */
+export function rowOf(name: string, users: readonly NewUser[], question: RowQuestion) {
   const { activation, today, timeZone, rules, currency } = question
   const charges = users.map(({ events }) => chargesOf(events, rules).filter((charge) => charge.currency === currency))
   const dayOf = ({ datetime }: SentEvent) => dayIn(datetime, timeZone)
@@ -83,7 +87,7 @@ function rowOf(name: string, users: readonly NewUser[], question: AcquisitionQue
     verified: share(latest('verified')),
     premium: share(latest('is_premium')),
     single_event: share(({ events }) => events.length === 1),
-    sessions_per_user: users.length === 0 ? 0 : sessions.length / users.length,
+    sessions_per_user: users.length === 0 ? null : sessions.length / users.length,
     median_session_seconds: sessions.length === 0 ? null : (lower + upper) / 2 / 1000,
     payers:
       users.length === 0

@@ -14,7 +14,7 @@ interface BrowserOptions {
 }
 
 /** A field that is sent more than once needs the second form. */
-type FormValues = Record<string, string> | URLSearchParams
+type FormValues = Record<string, string> | URLSearchParams | FormData
 
 /** What a browser does with the pages: it keeps the cookie, names the origin of its forms, and shows where it is led. */
 export class Browser {
@@ -34,7 +34,8 @@ export class Browser {
 
   /** Sends a form; with other headers than a browser's where they are given. */
   send(path: string, form: FormValues, headers: HeadersInit = { origin: this.origin }): Promise<Response> {
-    return this.#ask(path, { method: 'POST', headers, body: new URLSearchParams(form) })
+    const body = form instanceof FormData ? form : new URLSearchParams(form)
+    return this.#ask(path, { method: 'POST', headers, body })
   }
 
   async #ask(path: string, init: RequestInit): Promise<Response> {
@@ -66,8 +67,8 @@ export async function signInWithKey(key: string): Promise<Browser> {
 
 /** Whether the browser is signed in. */
 export async function sees(browser: Browser): Promise<boolean> {
-  const { status, headers } = await browser.open('/dashboard')
-  if (status === 303) expect(headers.get('location')).toBe('/sign-in?next=%2Fdashboard')
+  const { status, headers } = await browser.open('/dashboard?search')
+  if (status === 303) expect(headers.get('location')).toBe('/sign-in?next=%2Fdashboard%3Fsearch')
   else expect(status).toBe(200)
   return status === 200
 }

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
-import type { Scope } from '../../src/access/api-keys.ts'
+import { type Scope, showsPersonsByDefault } from '../../src/access/api-keys.ts'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { insertAccount, insertKey } from '../../src/accounts/sql.ts'
 import worker from '../../src/index.ts'
@@ -58,7 +58,8 @@ export async function createKey(
   key = randomUUID() as string,
 ): Promise<string> {
   const issued = { key, hash: hashSecret(key), lastFour: key.slice(-4) }
-  await insertKey(openDatabase(env.DB), { issued, accountId, scope, applicationId, now: Date.now() }, 1_000)
+  const row = { issued, accountId, scope, persons: showsPersonsByDefault(scope), applicationId, now: Date.now() }
+  await insertKey(openDatabase(env.DB), row, 1_000)
   return key
 }
 

@@ -98,6 +98,7 @@ function touchesOf(events: readonly SentEvent[], { users, contexts, keys }: Fact
     contexts: Uint32Array.from(found, ({ first }) => contexts.of(first) + 1),
     acquired: Uint32Array.from(found, ({ start }) => (start ? contexts.of(start) + 1 : 0)),
     acquiredTimes: Float64Array.from(found, ({ start }) => start?.datetime ?? Number.POSITIVE_INFINITY),
+    goneReader: () => () => null,
     version: 1,
   }
 }
@@ -177,6 +178,7 @@ export function keysOf(events: readonly SentEvent[]): EventKeys {
 
 function segmentOf(events: readonly SentEvent[], { users, contexts, keys }: Facts): Segment {
   return {
+    key: crypto.randomUUID(),
     times: Float64Array.from(events, ({ datetime }) => datetime),
     users: Uint32Array.from(events, users.of),
     contexts: Uint32Array.from(events, contexts.of),

@@ -73,6 +73,7 @@ export function sourcePart(text: string, part: string, by: readonly Rule[] = rul
       .split(named)
       .map((piece, index) => (index % 2 ? `(?<${piece}>.+?)` : piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
     const found = new RegExp(`^${literals.join('')}$`, 's').exec(text)
+    if (found && part === 'referrer' && found.groups?.referrer === '0') return null
     if (found) return toValue({ source: text, ...set, ...found.groups }[part])
   }
   return part === 'source' ? toValue(text) : null

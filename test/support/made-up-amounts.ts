@@ -91,7 +91,7 @@ function measureOf(history: MadeHistory): fc.Arbitrary<Asked<MeasureQuestion>> {
   const event = fc.oneof({ weight: 3, arbitrary: nameOf(history) }, { weight: 2, arbitrary: fc.constant('_active') })
   const of = fc.oneof(
     { weight: 6, arbitrary: fc.constant(AMOUNT) },
-    { weight: 1, arbitrary: fc.constantFrom(...history.paramNames, 'never') },
+    { weight: 1, arbitrary: fc.constantFrom(...history.paramNames.filter((name) => name !== ''), 'never') },
   )
   return fc.tuple(commonOf(history), event, fc.constantFrom(...MEASURES), of).map(([common, event, mode, name]) => {
     const question = { ...common, event, mode, of: `params.${name}` }

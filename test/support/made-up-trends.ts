@@ -50,7 +50,8 @@ export function periodOf({ events }: MadeHistory, lengths: readonly number[]): f
 
 function seriesOf(history: MadeHistory): fc.Arbitrary<TrendSeriesAsked> {
   const event = fc.oneof({ weight: 3, arbitrary: nameOf(history) }, { weight: 2, arbitrary: fc.constant('_active') })
-  const measured = fc.constantFrom(AMOUNT, ...history.paramNames).map((name) => `params.${name}`)
+  const named = history.paramNames.filter((name) => name !== '')
+  const measured = fc.constantFrom(AMOUNT, ...named).map((name) => `params.${name}`)
   const counted = fc.constantFrom(...MODES).map((mode) => ({ mode }))
   const amounts = fc.record({ mode: fc.constantFrom(...MEASURES), of: measured })
   return fc

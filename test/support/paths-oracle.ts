@@ -23,24 +23,30 @@ interface Move {
 }
 
 export function answerPaths(events: readonly SentEvent[], question: PathsQuestion) {
+  const data = [
+    ...Map.groupBy(namedMoves(events, question), ({ step, from, to }) => JSON.stringify([step, from, to])).values(),
+  ]
+    .map((same) => {
+      const [{ user: _, ...move }] = same as [(typeof same)[number]]
+      return { ...move, count: same.length, users: new Set(same.map(({ user }) => user)).size }
+    })
+    .sort((a, b) => a.step - b.step || b.count - a.count || compareTexts(a.from, b.from) || compareTexts(a.to, b.to))
+  return { data, status_code: 200, message: 'Success' }
+}
+
+/** Every move of every user, by what an answer calls its names. */
+export function namedMoves(events: readonly SentEvent[], question: PathsQuestion) {
   noteHistory(events)
   const moves = sessionsIn(events).flatMap((session) => movesIn(session, question))
   const shown = Array.from({ length: question.steps }, (_, place) => largestOf(moves, place + 1))
   const nameOf = (step: number, name: string | null) =>
     name === null ? '(end)' : shown[step - 1]?.includes(name) ? name : '(other)'
-  const named = moves.map(({ step, from, to, user }) => ({
+  return moves.map(({ step, from, to, user }) => ({
     step,
     from: step === 1 ? question.event : nameOf(step - 1, from),
     to: nameOf(step, to),
     user,
   }))
-  const data = [...Map.groupBy(named, ({ step, from, to }) => JSON.stringify([step, from, to])).values()]
-    .map((same) => {
-      const [{ user: _, ...move }] = same as [(typeof named)[number]]
-      return { ...move, count: same.length, users: new Set(same.map(({ user }) => user)).size }
-    })
-    .sort((a, b) => a.step - b.step || b.count - a.count || compareTexts(a.from, b.from) || compareTexts(a.to, b.to))
-  return { data, status_code: 200, message: 'Success' }
 }
 
 function movesIn(session: readonly SentEvent[], question: PathsQuestion): Move[] {

@@ -12,7 +12,7 @@ import {
 } from './series-oracle.ts'
 import { dayIn } from './zones.ts'
 
-/** The reach of a bot as docs/rules.md (29) has it, event by event of each user. Shares no code with the service. */
+/** The reach of a bot as docs/rules.md (32) has it, event by event of each user. Shares no code with the service. */
 
 export interface ReachQuestion extends Period {
   readonly by: string | null
@@ -74,24 +74,22 @@ function signOf({ event_type, datetime, referrer_type, params }: SentEvent): Tur
 }
 
 function seriesOf(users: readonly Reached[], period: Period) {
-  const turns = users.flatMap((user) => user.turns)
-  const reachableAt = (day: number) =>
-    turns
-      .filter(({ datetime }) => dayIn(datetime, period.timeZone) <= day)
-      .reduce((sum, { isGain }) => sum + (isGain ? 1 : -1), 0)
-  const days = daysOf(period)
   const before = precedingPeriod(period)
   const change = (now: number, then: number) => changeOf({ of: now, per: 1 }, { of: then, per: 1 })
-  const flow = (name: string, isGain: boolean) => {
+  const days = daysOf(period)
+  const reachableAt = (day: number) =>
+    users.filter(({ turns }) => turns.findLast(({ datetime }) => dayIn(datetime, period.timeZone) <= day)?.isGain)
+      .length
+  const turned = (name: string, isGain: boolean) => {
     const countIn = (within: Period) =>
-      turns.filter((turn) => turn.isGain === isGain && isIn(turn.datetime, within)).length
+      users.filter(({ turns }) => turns.some((turn) => turn.isGain === isGain && isIn(turn.datetime, within))).length
     const data = days.map((day) => countIn({ ...period, from: day, to: day }))
     return numberSeries({ name, data, key_value: countIn(period), change: change(countIn(period), countIn(before)) })
   }
   const [end, endBefore] = [reachableAt(period.to), reachableAt(before.to)]
   return [
     numberSeries({ name: 'reachable', data: days.map(reachableAt), key_value: end, change: change(end, endBefore) }),
-    flow('gained', true),
-    flow('lost', false),
+    turned('gained', true),
+    turned('lost', false),
   ]
 }

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { parseInstant } from '../../base/time/instant.ts'
 import { parseDate } from '../../base/time/period.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { issue, reject, text } from '../../http/params.ts'
 import {
   ANNOTATIONS_FULL,
@@ -28,19 +28,24 @@ const Annotation = z
 
 const AnswerWithAnnotation = z.object({ data: Annotation, ...envelope }).openapi('AnnotationAnswer')
 
+const NO_TIME =
+  'Input should be a day as YYYY-MM-DD, or a moment in ISO 8601 with its offset, such as 2026-11-20T10:15:00Z or 2026-11-20T13:15:00+03:00'
+
 /** A day as `YYYY-MM-DD`, or a moment. */
 const annotatedTime = z
   .string()
   .transform((value, context): AnnotatedTime => {
     const day = /^\d{4}-\d{2}-\d{2}$/.test(value) ? parseDate(value.replaceAll('-', '')) : null
     if (day !== null) return { day, time: null }
-    const time = value.length > 10 ? parseInstant(value) : null
+    // Without an offset it could be one of UTC, or of the application's time zone.
+    const time = /\d[Tt ].*([Zz]|[+-]\d{2}(:?\d{2})?)$/.test(value) ? parseInstant(value) : null
     if (time !== null && time >= 0) return { day: null, time }
-    return reject(context, issue('value_error', 'Input should be a day as YYYY-MM-DD, or a moment in ISO 8601'))
+    return reject(context, issue('value_error', NO_TIME))
   })
   .openapi({
     type: 'string',
-    description: "A day of the application's time zone, `YYYY-MM-DD`; or a moment in ISO 8601.",
+    description:
+      "A day of the application's time zone, `YYYY-MM-DD`; or a moment in ISO 8601 with `Z` or another offset.",
     example: '2026-11-20',
   })
 
@@ -67,6 +72,7 @@ export const listAnnotationsContract = createRoute({
         .object({ data: z.array(Annotation).openapi({ description: 'The annotations.' }), ...envelope })
         .openapi('AnnotationList'),
       'The annotations.',
+      TIME_ZONE_HEADERS,
     ),
     ...problems({ 404: NO_APPLICATION }),
   },
@@ -81,7 +87,7 @@ export const addAnnotationContract = createRoute({
   tags: ['Applications'],
   request: { body: jsonBody(NewAnnotation) },
   responses: {
-    200: jsonAnswer(AnswerWithAnnotation, 'The annotation.'),
+    200: jsonAnswer(AnswerWithAnnotation, 'The annotation.', TIME_ZONE_HEADERS),
     ...problems({ 404: NO_APPLICATION, 409: ANNOTATIONS_FULL }),
   },
 })
@@ -99,7 +105,7 @@ export const deleteAnnotationContract = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(AnswerWithAnnotation, 'The annotation that was deleted.'),
+    200: jsonAnswer(AnswerWithAnnotation, 'The annotation that was deleted.', TIME_ZONE_HEADERS),
     ...problems({ 404: NO_ANNOTATION }),
   },
 })

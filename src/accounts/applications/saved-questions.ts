@@ -1,7 +1,7 @@
 import { Failure } from '../../base/errors.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import type { Database } from '../../storage/database.ts'
-import { deleteSaved, selectSaved, upsertSaved } from './sql.ts'
+import { deleteSaved, selectSaved, selectUsersOfSaved, upsertSaved } from './sql.ts'
 
 const MAX_SAVED_QUESTIONS = 200
 export const MAX_NAME_CHARACTERS = 100
@@ -32,7 +32,12 @@ export async function saveQuestion(
   return { isReplaced: saved.createdAt !== createdAt }
 }
 
-/** Does nothing if there is no such question. */
+/** Does nothing if there is no such question. Throws `conflict` if a digest or an alert is about it. */
 export async function deleteSavedQuestion(db: Database, applicationId: number, name: string): Promise<void> {
+  const users = await selectUsersOfSaved(db, { applicationId, name })
+  if (users.length > 0) {
+    const names = users.map((user) => `“${user.name}”`).join(', ')
+    throw new Failure('conflict', `Notifications use this saved report: ${names}. Delete or change them first.`)
+  }
   await deleteSaved(db, { applicationId, name })
 }

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'dr
 import type { CaptureChanges } from '../../storage/capture-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
-import { apiKeys, applications, layouts, savedQuestions } from '../../storage/schema.ts'
+import { apiKeys, applications, layouts, savedQuestions, subscriptions } from '../../storage/schema.ts'
 
 type NewApplication = typeof applications.$inferInsert
 type Application = typeof applications.$inferSelect
@@ -160,6 +160,18 @@ export function upsertSaved(db: Database, row: typeof savedQuestions.$inferInser
     .select(selectRow(savedQuestions, row, sql`${others} < ${most}`))
     .onConflictDoUpdate({ target: [applicationId, name], set: { address: row.address } })
     .returning({ createdAt: savedQuestions.createdAt })
+}
+
+/** The names of the digests and alerts that are about a saved question. */
+export function selectUsersOfSaved(db: Database, { applicationId, name }: { applicationId: number; name: string }) {
+  const { rule } = subscriptions
+  const isAsked = sql`(${rule} ->> '$.question' = ${name}
+    or exists (select 1 from json_each(${rule}, '$.questions') where value = ${name}))`
+  return db
+    .select({ name: subscriptions.name })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.applicationId, applicationId), isAsked))
+    .orderBy(subscriptions.createdAt)
 }
 
 export function deleteSaved(db: Database, { applicationId, name }: { applicationId: number; name: string }) {

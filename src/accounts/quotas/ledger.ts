@@ -2,6 +2,7 @@ import { logError, logInfo } from '../../base/log.ts'
 import {
   addUse,
   findSpent,
+  findUsed,
   NOTHING_USED,
   type QuotaName,
   type QuotaShare,
@@ -42,6 +43,17 @@ export async function countUse(use: Use, quotas: Quotas, counting: Counting): Pr
     logError('quota spent', quota, { application: counting.applicationId, share })
   }
   return spent
+}
+
+/** The quotas of which some share has used so much of their limit. */
+export async function findQuotasUsed(
+  percent: number,
+  quotas: Quotas,
+  counting: Counting,
+): Promise<readonly QuotaName[]> {
+  const { client, verified, full } = await readToday(counting)
+  const used = [client, verified, full].flatMap((usage) => findUsed(usage, quotas, percent))
+  return [...new Set(used)]
 }
 
 /** Counts seals that could not be opened and returns whether the sender of the last one hears of it. */

@@ -43,6 +43,20 @@ export function quotasOf(env: Partial<Env>): Quotas {
   return mapNames((name) => Number(env[QUOTAS[name]] ?? Number.POSITIVE_INFINITY))
 }
 
+/** Those of which so much of their limit is used. */
+export function findUsed(usage: Usage, quotas: Quotas, percent: number): QuotaName[] {
+  return NAMES.filter((name) => usage[name] * 100 >= quotas[name] * percent)
+}
+
+/** What each limits, for people. */
+export const QUOTA_WORDS: Readonly<Record<QuotaName, string>> = {
+  events: 'events',
+  bytes: 'stored bytes',
+  newNames: 'new event names',
+  newContexts: 'new combinations of properties',
+  newUsers: 'new users',
+}
+
 export const NOTHING_USED: Usage = mapNames(() => 0)
 
 export function addUse(usage: Usage, use: Use): Usage {

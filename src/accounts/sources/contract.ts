@@ -31,7 +31,7 @@ const SourceRule = z
       .openapi({ description: 'Fixed values of parts that the pattern does not name.', example: { medium: 'cpc' } }),
   })
   .superRefine(({ pattern, set = {} }, context) => {
-    for (const part of partsOfPattern(pattern)) {
+    for (const part of new Set(partsOfPattern(pattern))) {
       if (set[part] === undefined) continue
       context.addIssue({ ...issue('value_error', `The pattern already names {${part}}`), path: ['set', part] })
     }

@@ -19,6 +19,11 @@ export function hourOf(time: number): number {
   return Math.floor(time / MS_PER_HOUR)
 }
 
+/** So many times 24 hours later; earlier where there are fewer than none. */
+export function daysLater(time: number, days: number): number {
+  return time + days * MS_PER_DAY
+}
+
 /** The same moment some calendar years earlier (29 February becomes 1 March). */
 export function yearsBefore(time: number, years: number): number {
   const date = new Date(time)

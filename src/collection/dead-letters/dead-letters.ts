@@ -3,8 +3,9 @@ import { parseEvent } from '../../base/event.ts'
 import { logError } from '../../base/log.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
 import { type BatchDatabase, type Database, openDatabase } from '../../storage/database.ts'
+import { erasedReferrers, textsGiven } from '../erased-users/erased-referrers.ts'
 import { findErased, readErasureKeys } from '../erased-users/erased-users.ts'
-import { parseMessage, sendMessages, userOf, withoutUsers } from '../message.ts'
+import { mapStartParameters, parseMessage, sendMessages, userOf, withoutUsers } from '../message.ts'
 import { isObject } from '../params.ts'
 import { countDeadLetters, deleteDeadLetters, insertDeadLetter, type NewDeadLetter, selectToResend } from './sql.ts'
 
@@ -104,10 +105,18 @@ async function withoutErasedEvents(
   const applicationIds = sent.map(({ applicationId }) => applicationId)
   const keys = await readErasureKeys(applicationIds, { directory, secrets })
   const isErased = await findErased(sent, { directory, keys })
+  const startParameters = letters.flatMap(({ deadLetter, sent }) => {
+    const { applicationId = 0 } = sent[0] ?? {}
+    const texts = textsGiven((change) => mapStartParameters(deadLetter.body, change))
+    return texts.map((text) => ({ applicationId, text }))
+  })
+  const withoutErased = await erasedReferrers(startParameters, { directory, keys })
   return letters.flatMap(({ deadLetter, sent }) => {
     const users = sent.filter(isErased).map(({ telegramId }) => telegramId)
     const body = withoutUsers(deadLetter.body, new Set(users))
-    return body === null ? [] : [{ ...deadLetter, body }]
+    if (body === null) return []
+    const { applicationId = 0 } = sent[0] ?? {}
+    return [{ ...deadLetter, body: mapStartParameters(body, (text) => withoutErased({ applicationId, text })) }]
   })
 }
 

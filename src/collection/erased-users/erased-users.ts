@@ -66,7 +66,7 @@ export interface SentOf extends User {
   readonly enqueuedAt: number
 }
 
-interface Erasures {
+export interface Erasures {
   readonly directory: Database
   readonly keys: ErasureKeys
 }
@@ -75,10 +75,16 @@ interface Erasures {
 const HASHES_AT_ONCE = 10_000
 
 /** Whether something of these users was sent before its user was erased; of blocked users, everything was. */
-export async function findErased(
+export async function findErased(users: readonly User[], erasures: Erasures): Promise<(sent: SentOf) => boolean> {
+  const erasedUntil = await findErasures(users, erasures)
+  return (sent) => sent.enqueuedAt <= (erasedUntil(sent) ?? Number.NEGATIVE_INFINITY)
+}
+
+/** When those of these users who were erased were; infinite for blocked users, null for the others. */
+export async function findErasures(
   users: readonly User[],
   { directory, keys }: Erasures,
-): Promise<(sent: SentOf) => boolean> {
+): Promise<(user: User) => number | null> {
   const known = users.filter(({ applicationId }) => (keys.get(applicationId)?.erasureKey ?? null) !== null)
   const distinct = new Map(known.map((user) => [nameOf(user), user]))
   const hashes = [...distinct.values()].flatMap((user) => hashesOf(user, keys))
@@ -94,8 +100,7 @@ export async function findErased(
       erasedUntil.set(name, isBlocked ? Number.POSITIVE_INFINITY : Math.max(erasedAt, erasedUntil.get(name) ?? 0))
     }
   }
-  if (erasedUntil.size === 0) return () => false
-  return (sent) => sent.enqueuedAt <= (erasedUntil.get(nameOf(sent)) ?? Number.NEGATIVE_INFINITY)
+  return (user) => (erasedUntil.size === 0 ? null : (erasedUntil.get(nameOf(user)) ?? null))
 }
 
 function nameOf({ applicationId, telegramId }: User): string {

@@ -1,8 +1,7 @@
 import { privateKeyOf } from '../../accounts/applications/key-pair.ts'
-import { MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { keyedHashOf, openErasureKey, type User, unkeyedHashOf, userHashOf } from './erased-users.ts'
-import { deleteOldErasures, type Keying, keyRows, selectSealedKey, selectUnkeyed, upsertErasure } from './sql.ts'
+import { type Keying, keyRows, selectSealedKey, selectUnkeyed, upsertErasure } from './sql.ts'
 
 export interface Noting {
   readonly directory: BatchDatabase
@@ -25,14 +24,6 @@ export async function noteErasure(person: User, { directory, secrets, now, block
     upsertErasure(directory, { applicationId, userHash, now, block }),
   ])
   return row?.isBlocked ?? false
-}
-
-/** A message waits in the queue for at most four days; after that its erasure is no longer needed. */
-const KEEP_MS = 5 * 24 * MS_PER_HOUR
-
-/** Forgets erasures of long ago, except those of blocked users. Returns how many. */
-export async function forgetErasures(directory: BatchDatabase, now: number): Promise<number> {
-  return (await deleteOldErasures(directory, now - KEEP_MS)).length
 }
 
 const AT_ONCE = 500

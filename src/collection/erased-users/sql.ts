@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
 import { applications, erasures } from '../../storage/schema.ts'
@@ -84,13 +84,4 @@ export function upsertErasure(db: Database, { applicationId, userHash, now, bloc
     .values({ applicationId, userHash: sql`unhex(${userHash})`, erasedAt: now, isBlocked: block ?? false })
     .onConflictDoUpdate({ target: [erasures.applicationId, erasures.userHash], set })
     .returning({ isBlocked: erasures.isBlocked })
-}
-
-/** Blocked users stay. */
-export function deleteOldErasures(db: Database, before: number) {
-  const { erasedAt, isBlocked, applicationId } = erasures
-  return db
-    .delete(erasures)
-    .where(and(lt(erasedAt, before), eq(isBlocked, false)))
-    .returning({ applicationId })
 }

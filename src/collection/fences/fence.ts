@@ -8,8 +8,8 @@ export { closeFence, openFence, raiseFence, requireFence, requireFences } from '
 //
 // 1. The control database records what is new: who is erased, that the application is gone, where it is, or its first kept day.
 // 2. The fence is raised in each of the application's databases.
-// 3. A job deletes rows in the databases where the application is by then. It raises their fences once more before, as the application
-//    may have moved meanwhile.
+// 3. A job deletes rows, or replaces an erased user's id in them, in the databases where the application is by then. It raises their
+//    fences once more before, as the application may have moved meanwhile.
 //
 // A delivery reads the fence before the control database. So a delivery that knows the new number also knows what step 1 recorded, and
 // one with the old number fails to store anything after step 2. A fence outlives the application's rows: without its row it would be 0

@@ -12,14 +12,13 @@ const FIRST_PREFIX = 'first.'
 /** The start parameter that acquired the user. */
 export const ACQUIRED_BY = 'acquired_by'
 
+const ACQUIRED_NAMES = [ACQUIRED_BY, ...SOURCE_PARTS] as const
+
 /** What properties may be called on the wire. */
-export const PROPERTY_NAMES = [
-  ...ASKED.keys(),
-  `${FIRST_PREFIX}<one of these>`,
-  ACQUIRED_BY,
-  ...SOURCE_PARTS,
-  'params.<name>',
-]
+export const PROPERTY_NAMES = [...ASKED.keys(), `${FIRST_PREFIX}<one of these>`, ...ACQUIRED_NAMES, 'params.<name>']
+
+/** What those of users may be called. */
+export const USER_PROPERTY_NAMES = [...[...ASKED.keys()].map((name) => FIRST_PREFIX + name), ...ACQUIRED_NAMES]
 
 /** Each property of a context once, by the first of its names. */
 export const CONTEXT_FIELDS = CONTEXT_PROPERTIES.map((name) => ({ name, field: propertyOf(name).askedAs?.[0] ?? name }))
@@ -61,7 +60,7 @@ export type EventProperty = CodedProperty | { readonly of: 'params'; readonly na
 /** The properties of users, in the order of lists. */
 export const USER_FIELDS: readonly UserProperty[] = [
   ...CONTEXT_PROPERTIES.map((name) => ({ of: 'first', name }) as const),
-  ...([ACQUIRED_BY, ...SOURCE_PARTS] as const).map((name) => ({ of: 'acquired', name }) as const),
+  ...ACQUIRED_NAMES.map((name) => ({ of: 'acquired', name }) as const),
 ]
 
 /** Whether a property has a code for each user. */

@@ -69,6 +69,7 @@ function* firstOfAll(columns: Columns, period: Period): Generator<FirstRows> {
 }
 
 const NO_EVENTS: Segment = {
+  key: 'no events',
   times: new Float64Array(0),
   users: new Uint32Array(0),
   contexts: new Uint32Array(0),

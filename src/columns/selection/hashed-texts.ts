@@ -26,7 +26,7 @@ const HASHED_TEXTS: Derivation<HashedTexts> = {
   bytesOf: ({ codes, isPresent, hashes }) => codes.byteLength + isPresent.byteLength + hashes.byteLength,
 }
 
-function hashedTextsIn({ codes, values }: Param): HashedTexts {
+export function hashedTextsIn({ codes, values }: Param): HashedTexts {
   const isPresent = new Uint8Array(values.length + 1)
   const hashes = new Uint32Array(HASH_WORDS * (values.length + 1))
   for (const [index, json] of values.entries()) {

@@ -49,33 +49,40 @@ function isOf(whole: 'users' | 'contexts'): (condition: Condition) => condition 
 function maskOf(columns: Columns, filters: readonly Filter[], length: number): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
-    mask ??= new Uint8Array(length).fill(1)
-    const { codes, passing } = filter.property.of === 'cohort' ? membersOf(filter, length) : codedBy(columns, filter)
-    for (let index = 0; index < mask.length; index++) {
-      if (passing[codes[index] as number] === 0) mask[index] = 0
-    }
+    const own = filter.property.of === 'cohort' ? maskOfCohorts(filter, length) : maskByCodes(columns, filter, length)
+    mask = joined(mask, own)
   }
   return mask?.includes(0) ? mask : null
 }
 
+/** The second one is changed. */
 function joined(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
   if (!one || !other) return one ?? other
-  return one.map((passes, index) => passes & (other[index] as number))
-}
-
-function codedBy(columns: Columns, filter: Filter) {
-  const property = propertyCodes(columns, filter.property as CodedProperty)
-  return { codes: property.codes, passing: passingCodes(property, filter) }
-}
-
-/** By user: 1 for members of any of a filter's cohorts; and by that, 1 where it passes. */
-function membersOf({ property, operator, values }: Filter, userCount: number) {
-  const codes = new Uint8Array(userCount)
-  for (const name of values) {
-    const mask = maskOfCohort(property, name)
-    for (let user = 0; user < userCount; user++) codes[user] = (codes[user] as number) | (mask[user] as number)
+  for (let index = 0; index < other.length; index++) {
+    other[index] = (other[index] as number) & (one[index] as number)
   }
-  return { codes, passing: operator === 'is' ? [0, 1] : [1, 0] }
+  return other
+}
+
+function maskByCodes(columns: Columns, filter: Filter, length: number): Uint8Array {
+  const property = propertyCodes(columns, filter.property as CodedProperty)
+  const { codes } = property
+  const passing = passingCodes(property, filter)
+  const mask = new Uint8Array(length)
+  for (let index = 0; index < length; index++) mask[index] = passing[codes[index] as number] as number
+  return mask
+}
+
+/** By user: 1 for members of any of a filter's cohorts, or for the others. */
+function maskOfCohorts({ property, operator, values }: Filter, userCount: number): Uint8Array {
+  const mask = new Uint8Array(userCount)
+  for (const name of values) {
+    const members = maskOfCohort(property, name)
+    for (let user = 0; user < userCount; user++) mask[user] = (mask[user] as number) | (members[user] as number)
+  }
+  if (operator === 'is') return mask
+  for (let user = 0; user < userCount; user++) mask[user] = 1 - (mask[user] as number)
+  return mask
 }
 
 /** By code: 1 where the text passes. */
@@ -128,6 +135,7 @@ function paramMask(filter: Filter): ParamMask {
     const mask = new Uint8Array(param.values.length + 1)
     mask[0] = Number(passesMissing)
     for (const [index, json] of param.values.entries()) mask[index + 1] = Number(test(json))
-    return { codes: param.codes, mask }
+    const areAllIn = !mask.includes(0, 1) && (passesMissing || !param.codes.includes(0))
+    return areAllIn ? 'all' : { codes: param.codes, mask }
   }
 }

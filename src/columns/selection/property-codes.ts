@@ -31,8 +31,17 @@ export function propertyCodes(columns: Columns, property: CodedProperty): Proper
   return { codes, values, unsaid: null }
 }
 
-/** Members and others. */
+/** A question asks for the same codes day by day. */
+const codesOfMasks = new WeakMap<Uint8Array, PropertyCodes>()
+
 function codesOfCohort(mask: Uint8Array, name: string): PropertyCodes {
+  const found = codesOfMasks.get(mask) ?? makeCodes(mask, name)
+  codesOfMasks.set(mask, found)
+  return found
+}
+
+/** Members and others. */
+function makeCodes(mask: Uint8Array, name: string): PropertyCodes {
   const texts = [`not ${name}`, name]
   const values: Values = {
     count: texts.length,
@@ -40,7 +49,9 @@ function codesOfCohort(mask: Uint8Array, name: string): PropertyCodes {
     codeOf: (text) => texts.indexOf(text) + 1,
     entries: () => texts.map((text, index) => [index + 1, text] as const),
   }
-  return { codes: Uint32Array.from(mask, (isMember) => isMember + 1), values, unsaid: null }
+  const codes = new Uint32Array(mask.length)
+  for (let user = 0; user < mask.length; user++) codes[user] = (mask[user] as number) + 1
+  return { codes, values, unsaid: null }
 }
 
 interface CodesOfUsers {
@@ -77,14 +88,18 @@ export function* prepareProperties(columns: Columns, query: unknown): Generator<
 
 /** The properties of users anywhere in a query. */
 function userPropertiesIn(value: unknown): UserProperty[] {
-  if (typeof value !== 'object' || value === null) return []
+  if (!mayHaveProperties(value)) return []
   return isUserProperty(value) ? [value] : Object.values(value).flatMap(userPropertiesIn)
+}
+
+function mayHaveProperties(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 }
 
 /** The same query with the rules by which its properties of sources are read. */
 export function withRules<Query>(query: Query, rules: string): Query {
   const given = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value
+    if (!mayHaveProperties(value)) return value
     if (Array.isArray(value)) return value.map(given)
     const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, given(item)]))
     return isUserProperty(value) && value.of === 'acquired' ? { ...copy, rules } : copy

@@ -142,8 +142,8 @@ export function narrow([first, ...others]: readonly Mask[], from: number, to: nu
   return others.reduce((left, other) => narrowFurther(other, indexes, left), count)
 }
 
-/** Works in place: writing never overtakes reading. */
-function narrowFurther({ codes, mask }: Mask, indexes: Uint32Array, length: number): number {
+/** The same among the first so many indexes. Works in place: writing never overtakes reading. */
+export function narrowFurther({ codes, mask }: Mask, indexes: Uint32Array, length: number): number {
   let count = 0
   for (let at = 0; at < length; at++) {
     const index = indexes[at] as number

@@ -37,10 +37,9 @@ export function* readSourceValues(columns: Columns, { name, rules }: AskedPart):
   const { count } = values
   if (read.table.length > count) return read
   const readText = sourceReader(JSON.parse(rules) as SourceRule[])
-  const adding = read.adding()
   while (read.table.length <= count) {
     const texts = values.entries(read.table.length - 1, TEXTS_A_STEP)
-    adding([...texts].map(([, text]) => readText(text).values[name] ?? NONE))
+    read.add([...texts].map(([, text]) => readText(text).values[name] ?? NONE))
     yield
   }
   return read
@@ -50,6 +49,7 @@ export function* readSourceValues(columns: Columns, { name, rules }: AskedPart):
 class ReadValues implements SourceValues {
   table: Uint32Array = new Uint32Array(1)
   readonly #texts: string[] = []
+  readonly #codes = new Map<string, number>()
 
   get count(): number {
     return this.#texts.length
@@ -60,7 +60,7 @@ class ReadValues implements SourceValues {
   }
 
   codeOf(text: string): number {
-    return this.#texts.indexOf(text) + 1
+    return this.#codes.get(text) ?? 0
   }
 
   *entries(after = 0): Iterable<readonly [number, string]> {
@@ -68,18 +68,15 @@ class ReadValues implements SourceValues {
   }
 
   /** Adds the values of the next start parameters. */
-  adding(): (values: readonly string[]) => void {
-    const codes = new Map(this.#texts.map((text, index) => [text, index + 1]))
-    return (values) => {
-      const from = this.table.length
-      const table = enlarged(this.table, from + values.length)
-      for (const [index, text] of values.entries()) {
-        if (text === NONE) continue
-        const code = codes.get(text) ?? this.#texts.push(text)
-        codes.set(text, code)
-        table[from + index] = code
-      }
-      this.table = table
+  add(values: readonly string[]): void {
+    const from = this.table.length
+    const table = enlarged(this.table, from + values.length)
+    for (const [index, text] of values.entries()) {
+      if (text === NONE) continue
+      const code = this.#codes.get(text) ?? this.#texts.push(text)
+      this.#codes.set(text, code)
+      table[from + index] = code
     }
+    this.table = table
   }
 }

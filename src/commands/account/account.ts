@@ -6,6 +6,7 @@ import { addMember, listMembers, type MemberId, ROLES, removeMember } from '../.
 import { revokeKey, selectAccounts, selectKeys, updatePlan } from '../../accounts/sql.ts'
 import { toIso } from '../../base/time/days.ts'
 import { createAccount, issueKeyFor, makeSignInLink, PLANS, requireAccount } from '../accounts.ts'
+import { connectBot, readBotToken } from '../bot.ts'
 import {
   FLAG,
   localAddress,
@@ -39,6 +40,7 @@ const OPTIONS = {
   role: TEXT,
   user: TEXT,
   block: FLAG,
+  persons: FLAG,
   yes: FLAG,
   'dry-run': FLAG,
   'show-secrets': FLAG,
@@ -52,12 +54,13 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   list: { takes: [], run: list },
   'set-plan': { takes: ['account', 'plan'], run: setPlan },
   keys: { takes: ['account'], run: showKeys },
-  'issue-key': { takes: ['account', 'scope', 'application', 'name', 'show-secrets'], run: issue },
+  'issue-key': { takes: ['account', 'scope', 'application', 'name', 'persons', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], most: 1, run: revoke },
   'sign-in': { takes: ['account', 'address', 'show-secrets'], run: signIn },
   members: { takes: ['account'], run: showMembers },
   'add-member': { takes: ['account', 'telegram-id', 'name', 'role'], run: putMember },
   'remove-member': { takes: ['account', 'telegram-id'], run: dropMember },
+  'connect-bot': { takes: ['address'], run: connect },
   columns: { takes: ['application'], run: (values, { open }) => listPartitionings(open, applicationIn(values)) },
   partition: { takes: ['application', 'objects'], run: changePartitions },
   rebuild: { takes: ['application'], run: rebuild },
@@ -108,10 +111,11 @@ async function showKeys(values: AccountValues, { open }: Subject): Promise<Comma
   const applications = await listOwnApplications(open(1), { accountId, applicationId: null })
   const keys = await selectKeys(open(1), accountId)
   return {
-    keys: keys.map(({ id, lastFour, scope, handle, name, createdAt, lastUsedAt, revokedAt }) => ({
+    keys: keys.map(({ id, lastFour, scope, persons, handle, name, createdAt, lastUsedAt, revokedAt }) => ({
       id,
       key: `…${lastFour}`,
       scope,
+      persons,
       created: toIso(createdAt),
       used: lastUsedAt === null ? null : toIso(lastUsedAt),
       revoked: revokedAt === null ? null : toIso(revokedAt),
@@ -125,7 +129,8 @@ async function showKeys(values: AccountValues, { open }: Subject): Promise<Comma
 async function issue(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
   const accountId = accountIn(values)
   const scope = oneOf(values.scope ?? 'full', SCOPES, '--scope')
-  const order = { accountId, scope, name: nameIn(values), application: values.application }
+  if (scope === 'client' && values.persons) throw new CommandFailure('Keys of scope client do not take --persons.')
+  const order = { accountId, scope, persons: values.persons, name: nameIn(values), application: values.application }
   const apiKey = await issueKeyFor(open(1), order)
   await note(open, { accountId, action: 'issueKey', target: order.name })
   return { accountId, ...showSecret('apiKey', apiKey, values), scope }
@@ -197,6 +202,13 @@ function telegramIdIn(values: AccountValues, option: 'telegram-id' | 'user'): nu
   const id = /^\d+$/.test(text) ? Number(text) : 0
   if (Number.isSafeInteger(id) && id > 0) return id
   throw new CommandFailure(`--${option} is "${text}", but must be a person's id in the messenger, such as 7234567890.`)
+}
+
+async function connect({ address }: AccountValues): Promise<CommandOutput> {
+  const token = readBotToken()
+  if (!token) throw new CommandFailure('There is no BOT_TOKEN, neither in the environment nor in .dev.vars.')
+  const bot = await connectBot(token, readAddress(requireText(address, '--address'), '--address'))
+  return { bot, note: 'What people write to it now reaches this service.' }
 }
 
 async function changePartitions(values: AccountValues, { open }: Subject): Promise<CommandOutput> {

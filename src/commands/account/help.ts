@@ -8,9 +8,10 @@ export const HELP = `Manages accounts, API keys, members and sign-in. Run "npm s
       Changes an account's plan.
   npm run account -- keys --account ID
       Lists an account's keys, newest first, and its applications.
-  npm run account -- issue-key --account ID [--scope SCOPE] [--application HANDLE] [--name NAME]
+  npm run account -- issue-key --account ID [--scope SCOPE] [--application HANDLE] [--name NAME] [--persons]
       Issues another key. With --application it acts for that one; otherwise for the account's first one. Without --application,
       a key of scope read opens all applications of the account. NAME describes its purpose.
+      With --persons (always with scope full), AI assistants that use the key see individual users.
   npm run account -- revoke-key KEY
       Revokes a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
   npm run account -- sign-in --account ID [--address URL]
@@ -21,6 +22,9 @@ export const HELP = `Manages accounts, API keys, members and sign-in. Run "npm s
       Adds a member, or changes the name and role of one.
   npm run account -- remove-member --account ID --telegram-id N
       Removes a member and signs them out.
+  npm run account -- connect-bot --address URL
+      Has the messenger send what people write to the bot of the service to this address. Needs BOT_TOKEN in the environment or
+      in .dev.vars.
   npm run account -- columns --application HANDLE
       Shows the objects that answer questions about an application: over how many its users are spread, by the days of which
       time zone they count, how many still read everything, how many changes wait to be read and since when.

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { localAddress, readAddress, readCommandLine, readWhole, TEXT } from '../command-line.ts'
 import { CommandFailure } from '../failure.ts'
-import { readDemoCredentials } from '../local/demo-account.ts'
+import { DEMO_HANDLE, readDemoCredentials } from '../local/demo-account.ts'
 import { ask, inOrder, interruptible, type Service } from '../requests.ts'
 import type { DemoEvent } from './event.ts'
 import { history } from './history.ts'
+import { SOURCE_RULES } from './shop.ts'
 
 /** With fewer events, single users weigh too much. An event may be five years old. */
 const EVENTS = { least: 100, most: 10_000_000 }
 const DAYS = { least: 1, most: 1_800 }
 
-const HELP = `Fills the demo application of a running service with a believable history, through its public API.
+const HELP = `Fills the demo application of a running service with a believable history, through its public API. Gives it
+rules for sources if it has none.
 
   npm run demo
   npm run demo -- --events 1000000 --days 180
@@ -51,8 +53,20 @@ export async function demo(args: string[]): Promise<void> {
     const sent = await deliver(history({ events, days, now: Date.now() }), events, service)
     const seconds = Math.ceil((performance.now() - start) / 1000)
     console.log(`\nSent ${count(sent)} events in ${seconds} s. Events that were stored already are not counted again.`)
+    if (key === undefined) await setSourceRules(DEMO_HANDLE, service)
     console.log('All figures are complete within two minutes.')
   })
+}
+
+/** Only if there are none: an owner's own rules stay. */
+async function setSourceRules(handle: string, service: Service): Promise<void> {
+  const path = `/applications/${handle}/sources`
+  const answer = z.object({ data: z.object({ sources: z.array(z.unknown()) }) })
+  const { data } = await ask(service, { path, answer })
+  if (data.sources.length > 0) return
+  const headers = { 'content-type': 'application/json' }
+  await ask(service, { path, method: 'PUT', headers, body: JSON.stringify({ sources: SOURCE_RULES }), answer })
+  console.log('Rules for sources are set: the page Acquisition shows what start parameters mean.')
 }
 
 /** Sends days of events in their order; returns how many. `events` is about how many there are. */

@@ -43,18 +43,30 @@ function* daysOf(crowd: number, { days, now }: Omit<Extent, 'events'>): Generato
   }
 }
 
+/** Somebody's first day, and their number among those of this day. */
+interface Arrival {
+  readonly day: number
+  readonly index: number
+  readonly seed: number
+}
+
+/** No two users are alike, of up to 2^17 that arrive on one day. */
+function arrivalOf(day: number, index: number): Arrival {
+  return { day, index, seed: mix((day << 18) | index) }
+}
+
 /** The events of the visits that begin on a day; the last ones may end after midnight. */
 function eventsOfDay(day: number, crowd: number): DemoEvent[] {
   const events: DemoEvent[] = []
   for (let age = 0; age <= shop.LIFE_DAYS.longest; age++) {
     const arrivals = arrivalsOn(day - age, crowd)
     for (let index = 0; index < arrivals; index++) {
-      // No two users are alike, of up to 2^18 that arrive on one day.
-      const seed = mix(((day - age) << 18) | index)
-      if (isVisiting(seed, day, age)) events.push(...visitsOf(seed, day, age))
-      if (isRenewing(seed, age)) events.push(...renewalsOf(seed, day, age))
+      const arrival = arrivalOf(day - age, index)
+      if (isVisiting(arrival.seed, day, age)) events.push(...visitsOf(arrival, day, age))
+      if (isRenewing(arrival.seed, age)) events.push(...renewalsOf(arrival.seed, day, age))
     }
   }
+  events.push(...farmOn(day, crowd))
   return events.sort((a, b) => a.datetime - b.datetime)
 }
 
@@ -73,10 +85,31 @@ function weekdayFactor(day: number): number {
   return shop.BY_WEEKDAY[(day + 4) % 7] as number
 }
 
+function trendOn(day: number, crowd: number): number {
+  return crowd * growthUntil(day)
+}
+
+const FIRST_OF_FARM = 2 ** 17
+const MINUTE_MS = 60_000
+
+/** On most days there is no farm. */
+function* farmOn(day: number, crowd: number): Generator<DemoEvent> {
+  const { name, everyDays, onDay, size, most } = shop.FARM
+  if (day % everyDays !== onDay) return
+  const users = Math.min(most, Math.ceil(size * trendOn(day, crowd)))
+  for (let index = 0; index < users; index++) {
+    const { seed } = arrivalOf(day, FIRST_OF_FARM + index)
+    const datetime = day * DAY_MS + 4 * HOUR_MS + (mix(seed + 8) % MINUTE_MS)
+    const event = { event_type: 'telegram_command /start', datetime, session_id: null, params: null }
+    const said = { is_premium: false, start_parameter: name, referrer_type: 'private' }
+    yield { ...event, ...personOf(seed, day).context, ...said }
+  }
+}
+
 /** How many users of a crowd arrive on a day; of a larger crowd no fewer. */
 function arrivalsOn(day: number, crowd: number): number {
   const random = new Random(hash(0x1e304, day))
-  const trend = crowd * growthUntil(day) * weekdayFactor(day)
+  const trend = trendOn(day, crowd) * weekdayFactor(day)
   return Math.floor(trend * (0.85 + 0.3 * random.next()) * (1 + campaignOn(day).pull) + random.next())
 }
 
@@ -123,11 +156,12 @@ function renewalsOf(seed: number, day: number, age: number): Generator<DemoEvent
 }
 
 /** A user's events in the visits that begin on a day, `age` days after the first one. */
-function* visitsOf(seed: number, day: number, age: number): Generator<DemoEvent> {
+function* visitsOf(arrival: Arrival, day: number, age: number): Generator<DemoEvent> {
+  const { seed } = arrival
   const { source, premiumFrom, context, ...person } = personOf(seed, day - age)
   const random = new Random(hash(seed, -day))
   const isBack = age > 0 && age === returnOf(seed)
-  let start_parameter = age === 0 ? source : isBack ? shop.WINBACK : null
+  let start_parameter = age === 0 ? linkOf(arrival, source) : isBack ? shop.WINBACK : null
   let datetime = day * DAY_MS + random.pick(shop.HOURS) * HOUR_MS + random.whole(0, HOUR_MS - 1)
   for (let visit = 0; visit < 4 && datetime < (day + 1) * DAY_MS; visit++) {
     const session_id = String(datetime)
@@ -149,6 +183,30 @@ function* visitsOf(seed: number, day: number, age: number): Generator<DemoEvent>
   }
 }
 
+/** What brought somebody: of personal links that of an inviter. */
+function linkOf(arrival: Arrival, source: string | null): string | null {
+  return source === shop.REFERRAL ? source + telegramIdOf(inviterOf(arrival)) : source
+}
+
+const INVITERS_TRIED = 8
+const LONGEST_INVITATION_DAYS = 12
+
+/** Somebody who came some days earlier and stayed. The first of each day, whom every size of a history has, invite most. */
+function inviterOf({ day, index, seed }: Arrival): number {
+  const random = new Random(mix(seed + 9))
+  let inviter = seed
+  for (let tried = 0; tried < INVITERS_TRIED; tried++) {
+    const earlier = day - random.whole(1, LONGEST_INVITATION_DAYS)
+    inviter = arrivalOf(earlier, Math.floor(index * random.next() ** 2)).seed
+    if (stayOf(inviter) > day - earlier) break
+  }
+  return inviter
+}
+
+function telegramIdOf(seed: number): number {
+  return 100_000_000 + Math.floor(seed * 1.85)
+}
+
 /** Everything about a user that is settled from the first day on. */
 function personOf(seed: number, firstDay: number) {
   const random = new Random(seed)
@@ -166,7 +224,7 @@ function personOf(seed: number, firstDay: number) {
     premiumFrom: random.chance(premium) ? 0 : laterPremium,
     source: random.chance(pull / (1 + pull)) ? name : random.pick(shop.SOURCES),
     context: {
-      telegram_id: 100_000_000 + Math.floor(seed * 1.85),
+      telegram_id: telegramIdOf(seed),
       language: random.pick(languages.split(' ')),
       country,
       city: random.pick(cities.split('|')),

@@ -1,3 +1,4 @@
+import type { SourceRule } from '../../base/sources.ts'
 import { type Random, weighted } from './random.ts'
 
 /** The demo application, described: who visits the shop, how often, and what they do there. `history.ts` plays it. */
@@ -23,12 +24,30 @@ export const HOURS = weighted(HOUR_WEIGHTS.map((weight, hour) => [hour, weight] 
 
 /** A campaign begins every eleven days and raises the arrivals of its first days by these shares. */
 export const CAMPAIGNS = {
-  names: ['ads_citrus_week', 'influencer_mia', 'ads_lemonade', 'giveaway_tree', 'channel_foodies'],
+  names: [
+    'tgads-citrus_week',
+    'ads_instagram-mia_story',
+    'tgads-lemonade',
+    'ads_tiktok-giveaway_tree',
+    'ads_foodies-tasting_post',
+  ],
   everyDays: 11,
   pulls: [0.7, 0.5, 0.3, 0.2, 0.1],
 }
+/** In front of the id of the user whose personal link brought somebody. */
+export const REFERRAL = 'ref_'
 /** What brings all others. Null: not known. */
-export const SOURCES = [null, null, null, 'channel_lemonlife', 'partner_honeybot', 'bio_link', 'qr_stand', 'ref_1012']
+export const SOURCES = [null, null, null, 'channel_lemonlife', 'partner_honeybot', 'bio_link', 'qr_stand', REFERRAL]
+/** Made-up users of an advertisement: once a month, in one minute, each just starts the bot. `size`: in arrivals of an average day. */
+export const FARM = { name: 'ads_boostnet-users_cheap', everyDays: 30, onDay: 17, size: 2.5, most: 2_000 }
+/** What all these mean; two are left as they are. */
+export const SOURCE_RULES: readonly SourceRule[] = [
+  { pattern: `${REFERRAL}{referrer}`, set: { source: 'Referral' } },
+  { pattern: 'tgads-{campaign}', set: { source: 'Telegram Ads', medium: 'cpc' } },
+  { pattern: 'ads_{source}-{campaign}_{content}', set: { medium: 'paid' } },
+  { pattern: 'channel_{campaign}', set: { source: 'Telegram channels' } },
+  { pattern: 'partner_{campaign}', set: { source: 'Partner bots' } },
+]
 /** What brings back those who return late. */
 export const WINBACK = 'winback_push'
 

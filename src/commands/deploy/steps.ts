@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { selectAnyApplication } from '../../accounts/applications/sql.ts'
 import { selectAccounts } from '../../accounts/sql.ts'
 import { createAccount, type Plan } from '../accounts.ts'
+import { connectBot, readBotToken } from '../bot.ts'
 import { openDatabaseAt } from '../database.ts'
 import { type DatabaseBinding, type Deployment, type Namespace, nameJurisdiction } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
@@ -56,6 +57,7 @@ export function stepsOf(deployment: Deployment & { readonly isNewJurisdiction: b
       run: () => createFirstAccount(deployment.defaultPlan as Plan),
     },
     { title: 'Health', commands: ['(GET ADDRESS/health)'], run: waitForHealth },
+    { title: 'Bot', commands: ['(with BOT_TOKEN: secret list, setWebhook)'], run: connect },
   ]
 }
 
@@ -196,6 +198,15 @@ async function createFirstAccount(plan: Plan): Promise<string> {
   const { accountId, apiKey } = await createAccount(db, 'First account', plan)
   const key = process.stdout.isTTY ? `API key: ${apiKey}` : `API key file: ${writeSecretFile('api-key', apiKey)}`
   return `created, with a key that opens everything and is shown only now:\n\n  Account: ${accountId}\n  ${key}\n`
+}
+
+/** Only where whoever deploys has the token: Wrangler does not show secrets. */
+async function connect({ address }: DeployProgress): Promise<string> {
+  const token = readBotToken()
+  if (!token || !address) return 'not connected: there is no BOT_TOKEN here (see docs/notifications.md)'
+  if (!(await hasSecret('BOT_TOKEN')))
+    return 'not connected: first npx wrangler secret put BOT_TOKEN, then run this again'
+  return `connected ${await connectBot(token, address)}`
 }
 
 const TRIES = 10

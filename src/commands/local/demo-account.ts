@@ -16,12 +16,12 @@ interface DemoCredentials {
 }
 
 const FILE = join(KEPT, 'demo.json')
-const HANDLE = 'lemon_shop_bot'
+export const DEMO_HANDLE = 'lemon_shop_bot'
 
 const REGISTRATION = {
   name: 'Lemon Shop',
-  handle: `@${HANDLE}`,
-  link: `https://t.me/${HANDLE}/app`,
+  handle: `@${DEMO_HANDLE}`,
+  link: `https://t.me/${DEMO_HANDLE}/app`,
   description: 'The demo application of this copy',
   photo_url: 'https://example.org/lemon.png',
   // Where its evenings are busiest.
@@ -64,7 +64,7 @@ interface DemoAccount {
  */
 export async function openDemoAccount(): Promise<DemoAccount> {
   const db = openDatabaseAt('local')
-  const [owner] = await selectByHandle(db, HANDLE)
+  const [owner] = await selectByHandle(db, DEMO_HANDLE)
   if (!owner) return { ...(await createAccount(db, 'Demo', 'enterprise')), projectId: null }
   const { accountId, projectId } = owner
   const stored = readStored()
@@ -72,7 +72,7 @@ export async function openDemoAccount(): Promise<DemoAccount> {
     const [access] = await selectAccess(db, { keyHash: hashSecret(stored.apiKey), projectId })
     if (access?.application) return { ...stored, accountId }
   }
-  const apiKey = await issueKeyFor(db, { accountId, scope: 'full', name: 'Demo', application: HANDLE })
+  const apiKey = await issueKeyFor(db, { accountId, scope: 'full', name: 'Demo', application: DEMO_HANDLE })
   return { accountId, ...store({ apiKey, projectId }) }
 }
 

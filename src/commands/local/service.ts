@@ -76,7 +76,8 @@ function optionsFor(port: number, worker: string, files: FileCheck) {
   Object.assign(process.env, QUIET)
   const config = readConfig()
   const own = workerOptions(config, readSecrets())
-  const queue = queueOptions({ name: NAME, worker: own, consumers: config.queues?.consumers ?? [] })
+  const { consumers = [], producers } = config.queues ?? {}
+  const queue = queueOptions({ name: NAME, worker: own, consumers, producers })
   return {
     host: LOOPBACK,
     port,

@@ -51,18 +51,26 @@ interface LocalQueue {
   readonly name: string
   readonly worker: V4WorkerOptionsShape
   readonly consumers: readonly QueueConsumer[]
+  readonly producers?: NonNullable<Config['queues']>['producers']
   readonly maxBacklogCharacters?: number
 }
 
-/** Options with which Miniflare serves queue.ts instead of its own queues, which are in memory. */
-export function queueOptions({ name, worker, consumers, ...bounds }: LocalQueue) {
+/**
+ * Options with which Miniflare serves queue.ts instead of its own queues, which are in memory. Queues without dead letters may lose
+ * messages: cron sends them again.
+ */
+export function queueOptions({ name, worker, consumers, producers = [], ...bounds }: LocalQueue) {
   const { durableObjects, bindings, compatibilityFlags = [] } = worker
   const consumer = consumers.find(({ dead_letter_queue }) => dead_letter_queue)
   const deadLetters = consumers.find(({ queue }) => queue === consumer?.dead_letter_queue)
   if (!consumer || !deadLetters) throw new Error('wrangler.toml lacks a consumer')
+  const others = consumers.filter((one) => one !== consumer && one !== deadLetters)
   return {
-    queueProducers: {},
-    queueConsumers: {},
+    queueProducers: toRecord(
+      producers.filter(({ queue }) => others.some((one) => one.queue === queue)),
+      ({ binding, queue }) => [binding, queue ?? binding],
+    ),
+    queueConsumers: toRecord(others, (one) => [one.queue, inMemory(one)]),
     serviceBindings: {
       EVENTS: { name, entrypoint: 'Events' },
       DEAD_LETTERS: { name, entrypoint: 'DeadLetters' },
@@ -81,6 +89,10 @@ export function queueOptions({ name, worker, consumers, ...bounds }: LocalQueue)
     // Lets one Worker call the queue handler of another.
     compatibilityFlags: [...compatibilityFlags, 'experimental', 'service_binding_extra_handlers'],
   }
+}
+
+function inMemory({ max_batch_size: maxBatchSize = 10, max_batch_timeout: maxBatchTimeout = 5 }: QueueConsumer) {
+  return { maxBatchSize, maxBatchTimeout }
 }
 
 function settingsOf(consumer: QueueConsumer): QueueSettings {

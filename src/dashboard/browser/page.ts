@@ -1,3 +1,6 @@
+import { changeRowsHere } from './rows.ts'
+import { goAnywhere, searchAsTyped } from './search.ts'
+
 /** A page that waits longer than this shows that it is loading. */
 const SLOW_MS = 400
 
@@ -33,11 +36,19 @@ function sayWhenSlow(): void {
   addEventListener('pageshow', () => document.body.removeAttribute('aria-busy'))
 }
 
-/** On a phone not all tabs are in view; the one of this page is. */
+/** Where there is little room not all tabs are in view; the one of this page is. */
 function showCurrentTab(): void {
-  const tabs = document.querySelector<HTMLElement>('.tabs')
+  const tabs = document.querySelector<HTMLElement>('.rail')
   const current = tabs?.querySelector<HTMLElement>('[aria-current]')
   if (tabs && current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2
+}
+
+/** Settings were one long page: a link to a part of it leads to the page that has it now. */
+function leadOnFromOldAnchor(): void {
+  const anchor = location.hash.slice(1)
+  if (anchor === '' || document.getElementById(anchor)) return
+  const link = document.querySelector<HTMLAnchorElement>(`a[data-parts~="${CSS.escape(anchor)}"]`)
+  if (link) location.replace(`${link.href}#${anchor}`)
 }
 
 function closeMenusOutside(): void {
@@ -131,6 +142,15 @@ function offerIn(field: HTMLInputElement, { values, isShort }: OfferedValues): v
   field.before(choice)
 }
 
+/** Says when the application's days end, if it is not at the reader's midnight. */
+function sayWhenDaysEnd(): void {
+  const zone = document.querySelector<HTMLElement>('[data-days-end]')
+  if (!zone) return
+  const end = new Date(zone.dataset.daysEnd ?? '')
+  const time = end.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  if (time !== '00:00') zone.append(`, days end at ${time} your time`)
+}
+
 /** Suggests the browser's time zone for a new application. */
 function offerZone(): void {
   const field = document.querySelector<HTMLInputElement>('[data-browser-zone]')
@@ -189,12 +209,17 @@ function watchConnection(): void {
 // Last, when all constants above have their values.
 sendAtOnce()
 signInByMessenger()
+changeRowsHere()
 sayWhenSlow()
 closeMenusOutside()
 showCurrentTab()
+leadOnFromOldAnchor()
+searchAsTyped()
+goAnywhere()
 offerValuesOfFilters()
 offerValuesOfFields()
 offerZone()
+sayWhenDaysEnd()
 forgetForm()
 offerCopies()
 watchConnection()

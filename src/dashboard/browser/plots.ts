@@ -1,12 +1,6 @@
 import uPlot from 'uplot'
-
-interface Figures {
-  readonly of: string
-  readonly isOpen: boolean
-  readonly labels: string[]
-  readonly texts: string[]
-  readonly series: { name: string; isBefore: boolean; data: (number | null)[] }[]
-}
+import { type Colour, DAY_SECONDS, drawAnnotations, unfinished, weekends } from './plot-days.ts'
+import { type PlotFigures, usersAtCursor } from './plot-users.ts'
 
 const HEIGHT = 240
 
@@ -34,7 +28,7 @@ type Drawn = { readonly series: uPlot.Series[]; readonly data: (number | null)[]
 function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPlot.AlignedData, HTMLElement] {
   const figures = readTable(figure)
   const colour = colours(figure)
-  const isStack = figure.dataset.kind === 'stack'
+  const { isStack } = figures
   const isTime = figures.labels.every((label) => /^\d{4}-\d{2}-\d{2}$/.test(label))
   const toText = textOf(figure.dataset.unit)
   const x = figures.labels.map((label, index) => (isTime ? Date.parse(`${label}T00:00:00Z`) / 1000 : index))
@@ -65,45 +59,50 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
       },
     ],
     series: [labels, ...drawn.series],
-    ...(isTime && { hooks: annotating(figures, colour) }),
+    hooks: hooksOf(figures, isTime ? { x, colour, isStack } : null),
   }
   return [options, [x, ...drawn.data] as uPlot.AlignedData, place]
 }
 
-/** A line at each annotation of the page. A click chooses the day of a new one. */
-function annotating({ labels }: Figures, colour: Colour): uPlot.Hooks.Arrays {
-  const dates = [...document.querySelectorAll<HTMLElement>('[data-annotation]')].map((item) => item.dataset.annotation)
-  const draw = ({ ctx, bbox, valToPos, scales: { x } }: uPlot) => {
-    ctx.save()
-    ctx.strokeStyle = colour('--faint')
-    ctx.setLineDash([2, 4])
-    for (const date of dates) {
-      const seconds = Date.parse(`${date}T00:00:00Z`) / 1000
-      if (!(seconds >= (x?.min ?? 0) && seconds <= (x?.max ?? 0))) continue
-      const place = Math.round(valToPos(seconds, 'x', true))
-      ctx.beginPath()
-      ctx.moveTo(place, bbox.top)
-      ctx.lineTo(place, bbox.top + bbox.height)
-      ctx.stroke()
-    }
-    ctx.restore()
-  }
-  const ready = (plot: uPlot) =>
-    plot.over.addEventListener('click', () => {
-      const day = document.querySelector<HTMLInputElement>('.annotate [name=date]')
-      const label = labels[plot.cursor.idx ?? -1]
-      if (!day || !label) return
-      day.value = label
-      document.querySelector<HTMLInputElement>('.annotate [name=text]')?.focus()
-    })
-  return { draw: [draw], ready: [ready] }
+interface Around {
+  /** Of each label, in seconds. */
+  readonly x: readonly number[]
+  readonly colour: Colour
+  readonly isStack: boolean
 }
 
-type Colour = (name: string) => string
+/**
+ * A click on a figure leads to the users whom it counts. Around days, weekends are shaded, a line stands at each annotation of the page,
+ * and any other click chooses the day of a new one.
+ */
+function hooksOf(figures: PlotFigures, days: Around | null): uPlot.Hooks.Arrays {
+  const ready = (plot: uPlot) =>
+    plot.over.addEventListener('click', () => {
+      const users = usersAtCursor(plot, figures)
+      if (users !== null) location.assign(users)
+      else if (days) chooseDay(figures.labels[plot.cursor.idx ?? -1])
+    })
+  const setCursor = (plot: uPlot) => {
+    plot.over.style.cursor = usersAtCursor(plot, figures) === null ? '' : 'pointer'
+  }
+  if (!days) return { ready: [ready], setCursor: [setCursor] }
+  const { x, colour, isStack } = days
+  const fading = isStack && figures.isOpen ? [unfinished(x, colour)] : []
+  const draw = [...fading, drawAnnotations(colour)]
+  return { ready: [ready], setCursor: [setCursor], drawClear: [weekends(x, colour)], draw }
+}
+
+function chooseDay(label: string | undefined): void {
+  const day = document.querySelector<HTMLInputElement>('.annotate [name=date]')
+  if (!day || !label) return
+  day.value = label
+  document.querySelector<HTMLInputElement>('.annotate [name=text]')?.focus()
+}
+
 type ToText = (value: number) => string
 
 /** Lines. An unfinished last interval is dotted. */
-function lines({ series, isOpen }: Figures, colour: Colour, toText: ToText): Drawn {
+function lines({ series, isOpen }: PlotFigures, colour: Colour, toText: ToText): Drawn {
   const drawn = series.map((one, place) => {
     const stroke = colour(one.isBefore ? '--faint' : `--series-${place + 1}`)
     const shape = one.isBefore ? { dash: [4, 4], width: 1.5 } : { width: 2.25 }
@@ -121,7 +120,7 @@ function lines({ series, isOpen }: Figures, colour: Colour, toText: ToText): Dra
 }
 
 /** Stacked bars. The highest is drawn first, so that the lower ones stand in front of it. */
-function bars({ series }: Figures, colour: Colour, toText: ToText): Drawn {
+function bars({ series }: PlotFigures, colour: Colour, toText: ToText): Drawn {
   const paths = uPlot.paths.bars?.({ size: [0.8, 40] })
   const sums = stacked(series.map(({ data }) => data))
   const drawn = series.map((one, place) => {
@@ -132,7 +131,7 @@ function bars({ series }: Figures, colour: Colour, toText: ToText): Drawn {
 }
 
 /** A series by its name, and its own figure in the legend, however it is drawn. */
-function named({ name, data }: Figures['series'][number], toText: ToText): uPlot.Series {
+function named({ name, data }: PlotFigures['series'][number], toText: ToText): uPlot.Series {
   const value = (index: number | null) => (index === null ? null : (data[index] ?? null))
   return {
     label: name,
@@ -143,21 +142,25 @@ function named({ name, data }: Figures['series'][number], toText: ToText): uPlot
   }
 }
 
-function readTable(figure: HTMLElement): Figures {
+function readTable(figure: HTMLElement): PlotFigures {
   const [of, ...heads] = figure.querySelectorAll<HTMLElement>('thead th')
   const drawn = heads.filter((head) => !('undrawn' in head.dataset))
   const rows = [...figure.querySelectorAll('tbody tr')]
-  const cells = rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.querySelector('data')?.value))
+  const cells = rows.map((row) => [...row.querySelectorAll('td')])
+  const values = cells.map((row) => row.map((cell) => cell.querySelector('data')?.value))
+  const links = cells.map((row) => row.map((cell) => cell.querySelector('a')?.href ?? null))
   const titles = rows.map((row) => row.querySelector<HTMLElement>('th'))
   return {
     of: of?.textContent ?? '',
     isOpen: 'open' in figure.dataset,
+    isStack: figure.dataset.kind === 'stack',
     labels: titles.map((title) => title?.dataset.label ?? ''),
     texts: titles.map((title) => title?.textContent ?? ''),
     series: drawn.map((head, place) => ({
       name: head.textContent ?? '',
       isBefore: 'before' in head.dataset,
-      data: cells.map((row) => (row[place] === undefined ? null : Number(row[place]))),
+      data: values.map((row) => (row[place] === undefined ? null : Number(row[place]))),
+      users: links.map((row) => row[place] ?? null),
     })),
   }
 }
@@ -171,8 +174,6 @@ function stacked(series: (number | null)[][]): (number | null)[][] {
     }),
   )
 }
-
-const DAY_SECONDS = 86_400
 
 /** Half a bar more at both ends; half a step beside a single figure, which would be shown amid years. */
 function widened(places: readonly number[], step: number): uPlot.Range.MinMax {
@@ -208,7 +209,7 @@ function top(max: number | null): number {
 }
 
 /** Where people or events are counted, the axis has no halves. */
-function isWhole({ series }: Figures): boolean {
+function isWhole({ series }: PlotFigures): boolean {
   return series.every(({ data }) => data.every((value) => value === null || Number.isInteger(value)))
 }
 
@@ -234,7 +235,7 @@ function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options })
 }
 
-function namesOf({ texts }: Figures): uPlot.Axis.Values {
+function namesOf({ texts }: PlotFigures): uPlot.Axis.Values {
   return (_, ticks) => ticks.map((tick) => texts[tick] ?? '')
 }
 

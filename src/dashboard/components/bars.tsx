@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { hrefWithFilter, type View } from '../address.ts'
+import { usersOfValueHref } from '../figure-users.ts'
 import { toCount, toShare } from '../format.ts'
 import { labelOfGroup, labelOfValue } from '../labels.ts'
-import { type ColumnHead, HeadRow, numberColumn } from './table.tsx'
+import { type ColumnHead, HeadRow, numberColumn, UsersLink } from './table.tsx'
 
 export interface BarRow {
   readonly label: string
@@ -10,6 +11,8 @@ export interface BarRow {
   readonly href?: string | undefined
   /** What a click does, for screen readers. */
   readonly action?: string
+  /** The list of the users whom the value counts. */
+  readonly users?: string | undefined
 }
 
 interface BarListShown {
@@ -48,7 +51,9 @@ function Bars({ title, rows, of, whole }: BarsShown) {
               <Bar part={row.value} whole={most} />
               <RowLabel {...row} />
             </th>
-            <td class="number">{toCount(row.value)}</td>
+            <td class="number">
+              <UsersLink users={row.users}>{toCount(row.value)}</UsersLink>
+            </td>
             {whole !== undefined && <td class="number share">{toShare(row.value, whole)}</td>}
           </tr>
         ))}
@@ -134,7 +139,12 @@ interface CountedValue {
 }
 
 /** Users by a property's value, most first. Each row leads to this view of only these users. */
-export function rowsOfValues(view: View, property: string, values: readonly CountedValue[]): BarRow[] {
+export function rowsOfValues(
+  view: View,
+  home: string,
+  { property, values }: { readonly property: string; readonly values: readonly CountedValue[] },
+): BarRow[] {
+  const usersOf = usersOfValueHref(view, home, property)
   return values
     .toSorted((a, b) => b.users - a.users)
     .map(({ value, users }) => ({
@@ -142,5 +152,6 @@ export function rowsOfValues(view: View, property: string, values: readonly Coun
       value: users,
       href: hrefWithFilter(view, { prop: property, op: 'is', values: [value] }),
       action: 'only these users',
+      users: usersOf(value),
     }))
 }

@@ -1,5 +1,6 @@
 import type { Child, JSX } from 'hono/jsx'
 import type { Fault } from '../../base/errors.ts'
+import { COHORT } from '../../columns/selection/filter.ts'
 import { CONTEXT_PROPERTIES, labelOfProperty, USER_PROPERTIES } from '../labels.ts'
 import { inWords, type PageProblem } from './problem.tsx'
 
@@ -159,15 +160,23 @@ export function SelectField({ label, name, id = name, hint, isLong, value, optio
 interface PropertyOptionsShown {
   /** As `params.<name>`. */
   readonly params: readonly string[]
+  /** The names of cohorts, where they may be chosen, too. */
+  readonly cohorts?: readonly string[]
   readonly chosen?: string | undefined
   /** How a property is written in an address. */
   readonly toValue?: (property: string) => string
 }
 
 /** The properties of an event and of its user, as the options of a select. One that is chosen but not known stays. */
-export function PropertyOptions({ params, chosen, toValue = (property) => property }: PropertyOptionsShown) {
+export function PropertyOptions({
+  params,
+  cohorts = [],
+  chosen,
+  toValue = (property) => property,
+}: PropertyOptionsShown) {
+  const byCohort = cohorts.map((name) => `${COHORT}:${name}`)
   const isListed =
-    chosen === undefined || [CONTEXT_PROPERTIES, USER_PROPERTIES, params].some((all) => all.includes(chosen))
+    chosen === undefined || [CONTEXT_PROPERTIES, USER_PROPERTIES, params, byCohort].some((all) => all.includes(chosen))
   const toOptions = (properties: readonly string[]) =>
     properties.map((property) => [toValue(property), labelOfProperty(property)] as const)
   const value = chosen && toValue(chosen)
@@ -177,6 +186,11 @@ export function PropertyOptions({ params, chosen, toValue = (property) => proper
       <optgroup label="Acquisition">
         <Options options={toOptions(USER_PROPERTIES)} chosen={value} />
       </optgroup>
+      {cohorts.length > 0 && (
+        <optgroup label="Cohorts">
+          <Options options={cohorts.map((name, place) => [toValue(byCohort[place] ?? ''), name])} chosen={value} />
+        </optgroup>
+      )}
       {params.length > 0 && (
         <optgroup label="Event parameters">
           <Options options={toOptions(params)} chosen={value} />

@@ -10,6 +10,8 @@ interface FilterBarShown {
   readonly view: View
   /** As `params.<name>`. */
   readonly params: readonly string[]
+  /** Their names. */
+  readonly cohorts: readonly string[]
   /** Where the script asks for the values of a property. */
   readonly valuesHref: string
   readonly children?: Child
@@ -62,7 +64,7 @@ export function PeriodPicker({ view }: { view: View }) {
 
 const NO_DAYS = { start: null, end: null }
 
-function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'params' | 'valuesHref'>) {
+function Filters({ view, params, cohorts, valuesHref }: Omit<FilterBarShown, 'children'>) {
   return (
     <div class="chips">
       {view.filters.map((filter, place) => (
@@ -76,7 +78,7 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
             Where
             <select name="filter-prop">
               <PropertyOptions params={params} />
-              <option value={COHORT}>Cohort</option>
+              {cohorts.length > 0 && <option value={COHORT}>Cohort</option>}
             </select>
           </label>
           <label>
@@ -97,7 +99,11 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
             or
             <input name="filter-value" list="filter-values" autocomplete="off" />
           </label>
-          <datalist id="filter-values"></datalist>
+          <datalist id="filter-values">
+            {cohorts.map((name) => (
+              <option value={name} label="Cohort"></option>
+            ))}
+          </datalist>
           <button type="submit">Add</button>
         </form>
       </details>

@@ -24,6 +24,8 @@ interface PlottedSeries {
   readonly name: string
   readonly data: readonly (number | null)[]
   readonly isBefore?: boolean
+  /** The list of the users whom the figure of a label counts. */
+  readonly usersAt?: ((label: string) => string | undefined) | undefined
   /** Whether it stands in the table alone: too many lines cannot be told apart. The last ones, if any. */
   readonly isUndrawn?: boolean
 }
@@ -51,8 +53,8 @@ export function Plot({ title, kind, of, labels, series, toText, ...shown }: Plot
                   <th scope="row" data-label={label}>
                     {toLabel(label)}
                   </th>
-                  {series.map(({ data }) => (
-                    <Cell value={data[place] ?? null} toText={toText} />
+                  {series.map(({ data, usersAt }) => (
+                    <Cell value={data[place] ?? null} toText={toText} users={usersAt?.(label)} />
                   ))}
                 </tr>
               ))}
@@ -72,6 +74,11 @@ function columnOf({ name, isBefore, isUndrawn }: PlottedSeries): ColumnHead {
   }
 }
 
-function Cell({ value, toText }: { value: number | null; toText: (value: number) => string }) {
-  return value === null ? <td class="number">–</td> : <NumberCell value={value} text={toText(value)} />
+interface CellShown extends Pick<PlotShown, 'toText'> {
+  readonly value: number | null
+  readonly users: string | undefined
+}
+
+function Cell({ value, toText, users }: CellShown) {
+  return value === null ? <td class="number">–</td> : <NumberCell value={value} text={toText(value)} users={users} />
 }

@@ -111,5 +111,6 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 export function inWords({ type, msg, loc }: Fault): string {
   if (loc[1] === 'before') return 'There is no such page'
   if (type === 'enum' && (loc[1] === 'property' || loc.at(-1) === 'prop')) return 'Unknown property'
+  if (type === 'extra_forbidden') return `Unknown name “${loc.at(-1)}”`
   return WORDS.get(type) ?? msg.replace(/^(String|Input|List) should/, 'It should').replace(/\.$/, '')
 }

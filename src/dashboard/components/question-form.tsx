@@ -9,6 +9,8 @@ export interface QuestionFields {
   readonly view: View
   readonly names: readonly string[]
   readonly params: readonly string[]
+  /** Their names. */
+  readonly cohorts: readonly string[]
   readonly problem: PageProblem | null
 }
 
@@ -25,13 +27,20 @@ export function QuestionForm({ view, own, names, hasAny = false, children }: Que
     <form method="get" action={view.path} class="card question">
       <OtherParams view={view} without={own} />
       {children}
-      <datalist id={NAMES_LIST}>
-        {hasAny && <option value={ANY_EVENT}>Any event</option>}
-        {names.map((name) => (
-          <option value={name}></option>
-        ))}
-      </datalist>
+      <EventNames names={names} hasAny={hasAny} />
     </form>
+  )
+}
+
+/** The names that `EventInput` offers. */
+export function EventNames({ names, hasAny }: Pick<QuestionFormShown, 'names' | 'hasAny'>) {
+  return (
+    <datalist id={NAMES_LIST}>
+      {hasAny && <option value={ANY_EVENT}>Any event</option>}
+      {names.map((name) => (
+        <option value={name}></option>
+      ))}
+    </datalist>
   )
 }
 
@@ -68,27 +77,29 @@ export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'pro
 
 type GroupFields = Omit<QuestionFields, 'names'>
 
-export function OneGroupPicker({ view, params, problem }: GroupFields) {
+export function OneGroupPicker({ view, problem, ...offered }: GroupFields) {
   const faults = faultsOf(problem, 'group_by')
-  return <GroupPicker label="Breakdown" id="group" chosen={groupsOf(view)[0]} params={params} faults={faults} />
+  return <GroupPicker label="Breakdown" id="group" chosen={groupsOf(view)[0]} faults={faults} {...offered} />
 }
 
-export function GroupPickers({ view, params, problem }: GroupFields) {
+export function GroupPickers({ view, problem, ...offered }: GroupFields) {
   const [first, second] = groupsOf(view)
   const faults = faultsOf(problem, 'group_by')
   return (
     <>
-      <GroupPicker label="Breakdown" id="group-1" chosen={first} params={params} faults={faults} />
-      <GroupPicker label="+ breakdown" id="group-2" chosen={second} params={params} faults={[]} />
+      <GroupPicker label="Breakdown" id="group-1" chosen={first} faults={faults} {...offered} />
+      <GroupPicker label="+ breakdown" id="group-2" chosen={second} faults={[]} {...offered} />
     </>
   )
 }
 
-interface GroupPickerShown extends Pick<FieldShown, 'label' | 'id' | 'faults'>, Pick<QuestionFields, 'params'> {
+interface GroupPickerShown
+  extends Pick<FieldShown, 'label' | 'id' | 'faults'>,
+    Pick<QuestionFields, 'params' | 'cohorts'> {
   readonly chosen: string | undefined
 }
 
-function GroupPicker({ chosen, params, ...shown }: GroupPickerShown) {
+function GroupPicker({ chosen, params, cohorts, ...shown }: GroupPickerShown) {
   // A comma would make two properties of it.
   const toValue = (property: string) => (property.includes(',') ? JSON.stringify([property]) : property)
   return (
@@ -96,7 +107,7 @@ function GroupPicker({ chosen, params, ...shown }: GroupPickerShown) {
       {(attributes) => (
         <select name="group_by" {...attributes}>
           <option value="">none</option>
-          <PropertyOptions params={params} chosen={chosen} toValue={toValue} />
+          <PropertyOptions params={params} cohorts={cohorts} chosen={chosen} toValue={toValue} />
         </select>
       )}
     </Field>

@@ -1,17 +1,12 @@
 import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
 import type { View } from '../address.ts'
+import { NAVIGATION } from '../navigation.ts'
 import { nextPage } from '../next-page.ts'
 
 /** The pages whose questions can be saved, by their path behind the application's own. */
-export const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([
-  ['', 'Overview'],
-  ['events', 'Events'],
-  ['trends', 'Trends'],
-  ['funnels', 'Funnels'],
-  ['retention', 'Retention'],
-  ['paths', 'Paths'],
-  ['revenue', 'Revenue'],
-])
+const REPORTS: ReadonlyMap<string, string> = new Map(
+  NAVIGATION.filter(({ isReport }) => isReport).map(({ page, label }) => [page, label]),
+)
 
 /** Tells the next page whether the question was saved or replaced. */
 const NEWS = 'question-saved'
@@ -24,7 +19,7 @@ export function toSavedAddress({ path, params }: Pick<View, 'path' | 'params'>, 
   if (path.slice(0, home.length).toLowerCase() !== home.toLowerCase()) return null
   const rest = path.slice(home.length)
   const page = rest.replace(/^\//, '')
-  if ((rest !== '' && rest === page) || !QUESTION_PAGES.has(page)) return null
+  if ((rest !== '' && rest === page) || !REPORTS.has(page)) return null
   const kept = new URLSearchParams(params)
   for (const name of PASSING) kept.delete(name)
   return kept.size === 0 ? page : `${page}?${kept}`
@@ -42,7 +37,7 @@ export function hrefOfSaved(home: string, address: string): string {
 
 /** The page that a saved address is of: `Funnels`. */
 export function pageOfSaved(address: string): string {
-  return QUESTION_PAGES.get(address.replace(/\?.*/s, '')) ?? ''
+  return REPORTS.get(address.replace(/\?.*/s, '')) ?? ''
 }
 
 export type SavingNews = 'new' | 'replaced'

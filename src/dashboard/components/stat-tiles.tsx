@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { NO_EARLIER_DATA } from '../comparison.ts'
 import { toCount, toFigure } from '../format.ts'
+import { UsersLink } from './table.tsx'
 
 export interface Stat {
   readonly label: string
@@ -17,6 +18,8 @@ export interface Stat {
   /** Replaces the change. */
   readonly note?: string
   readonly href?: string
+  /** The list of the users whom it counts. */
+  readonly users?: string | undefined
   readonly isCurrent?: boolean
 }
 
@@ -32,7 +35,9 @@ export function StatTiles({ stats, vs }: { stats: readonly Stat[]; vs: string })
               <Label {...stat} />
             </dt>
             <dd>
-              <strong>{stat.value}</strong>
+              <strong>
+                <UsersLink users={stat.users}>{stat.value}</UsersLink>
+              </strong>
               {stat.note ? <span class="change">{stat.note}</span> : <Change {...stat} />}
             </dd>
           </div>

@@ -33,7 +33,7 @@ export function HeadRow({ columns }: { columns: readonly Column[] }) {
 interface ListTableShown {
   /** For screen readers. */
   readonly label: string
-  readonly kind?: 'people' | 'compared'
+  readonly kind?: 'people' | 'compared' | 'sources'
   readonly isTall?: boolean
   readonly columns: readonly Column[]
   readonly children: Child
@@ -53,12 +53,39 @@ export function ListTable({ label, kind, isTall = false, columns, children }: Li
   )
 }
 
-/** A number as a script can read it, and as people do: a count by default. */
-export function Figure({ value, text = toCount(value) }: { value: number; text?: string }) {
-  return <data value={String(value)}>{text}</data>
+interface FigureShown {
+  readonly value: number
+  readonly text?: string
+  /** The list of the users whom it counts. */
+  readonly users?: string | undefined
+  /** What a pointer over the link says. */
+  readonly title?: string | undefined
 }
 
-export function NumberCell(shown: Parameters<typeof Figure>[0]) {
+/** A number as a script can read it, and as people do: a count by default. */
+export function Figure({ value, text = toCount(value), users, title }: FigureShown) {
+  return (
+    <UsersLink users={value === 0 ? undefined : users} title={title}>
+      <data value={String(value)}>{text}</data>
+    </UsersLink>
+  )
+}
+
+interface UsersLinkShown extends Pick<FigureShown, 'users' | 'title'> {
+  readonly children: Child
+}
+
+/** A figure that leads to the list of the users whom it counts, if there is one. */
+export function UsersLink({ users, title = 'Show these users', children }: UsersLinkShown) {
+  if (users === undefined) return <>{children}</>
+  return (
+    <a class="figure" href={users} title={title}>
+      {children}
+    </a>
+  )
+}
+
+export function NumberCell(shown: FigureShown) {
   return (
     <td class="number">
       <Figure {...shown} />

@@ -1,19 +1,23 @@
-import type { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
+import { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
 import type { AnswerTo } from '../application-request.ts'
 import { toCount, toMoment } from '../format.ts'
-import { Section, type Settings } from './section.tsx'
+import { type FormRequest, type FormState, Section } from './section.tsx'
 
 /** `GET /audit` has the others. */
-export const AUDIT_SHOWN = '50'
+const AUDIT_SHOWN = '50'
 
 type Entry = AnswerTo<typeof listAuditEntriesRoute>['data'][number]
 
-export function AuditSection(settings: Settings) {
-  const { audit, request } = settings
-  const { data = [], total = 0 } = audit ?? {}
+export function readAudit({ context }: FormRequest) {
+  return listAuditEntriesRoute.ask({ query: { limit: AUDIT_SHOWN } }, context)
+}
+
+export function AuditSection({ audit, ...settings }: FormState & { audit: AnswerTo<typeof listAuditEntriesRoute> }) {
+  const { request } = settings
+  const { data, total } = audit
   return (
     <Section id="audit" title="Audit list" settings={settings}>
-      <p>Sign-ins, changes and exports of this account, newest first. Entries are kept for 13 months.</p>
+      <p>Sign-ins, changes and exports of this account, newest first. Times are UTC. Entries are kept for 13 months.</p>
       {data.length === 0 && <p class="nothing">Nothing yet.</p>}
       <ul class="entries">
         {data.map((entry) => (

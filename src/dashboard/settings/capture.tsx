@@ -8,17 +8,26 @@ import {
   MESSENGER_EVENTS,
   MINI_APP_EVENTS,
 } from '../../storage/capture-settings.ts'
+import { hrefTo } from '../address.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { FaultsOfField, Field, faultsOf, SwitchField } from '../components/field.tsx'
 import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
 import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
+const TABS = [
+  { tab: 'mini-app', label: 'Mini-app' },
+  { tab: 'bot', label: 'Bot' },
+] as const
+
+type Tab = (typeof TABS)[number]['tab']
+
 /** A capture setting on the page: a switch, some of several choices, or a list of words. */
 interface CaptureField {
   readonly name: keyof CaptureSettings | `mauve.${keyof CaptureSettings['mauve']}`
   readonly label: string
   readonly what: string
+  readonly tab: Tab
   readonly choices?: readonly string[]
   readonly isSwitch?: true
 }
@@ -26,74 +35,87 @@ interface CaptureField {
 const CAPTURE_FIELDS: readonly CaptureField[] = [
   {
     name: 'auto_capture',
+    tab: 'mini-app',
     label: 'Autocapture in the mini-app',
     what: 'The client in your mini-app sends clicks and mini-app events without any code of yours.',
     isSwitch: true,
   },
   {
     name: 'auto_capture_tags',
+    tab: 'mini-app',
     label: 'Clicks on these elements',
     what: 'HTML element names, one per line, such as button.',
   },
   {
     name: 'auto_capture_classes',
+    tab: 'mini-app',
     label: 'Clicks on elements with these classes',
     what: 'CSS classes without the dot, one per line, such as buy.',
   },
   {
     name: 'auto_capture_mini_app_events',
+    tab: 'mini-app',
     label: 'Mini-app events',
     what: 'Events that Telegram sends to your mini-app.',
     choices: MINI_APP_EVENTS,
   },
   {
     name: 'mauve.mini_app_events',
+    tab: 'mini-app',
     label: 'Further mini-app events',
     what: "Captured by Mauve's own client only.",
     choices: FURTHER_MINI_APP_EVENTS,
   },
   {
     name: 'mauve.foreground_time',
+    tab: 'mini-app',
     label: 'Foreground time',
     what: "Mauve's own client sends how many seconds of a session your mini-app was in the foreground.",
     isSwitch: true,
   },
   {
     name: 'mauve.errors',
+    tab: 'mini-app',
     label: 'Errors',
     what: "Mauve's own client sends uncaught errors of your mini-app: message, file and line, at most 10 per session.",
     isSwitch: true,
   },
   {
     name: 'auto_capture_telegram',
+    tab: 'bot',
     label: 'Autocapture in the bot',
     what: 'The client in your bot sends the updates that the bot receives.',
     isSwitch: true,
   },
   {
     name: 'auto_capture_telegram_events',
+    tab: 'bot',
     label: 'Bot updates',
     what: 'Update types of the Bot API.',
     choices: MESSENGER_EVENTS,
   },
   {
     name: 'mauve.telegram_events',
+    tab: 'bot',
     label: 'Further bot updates',
     what: "Captured by Mauve's own client only. Other: update types newer than the client.",
     choices: FURTHER_MESSENGER_EVENTS,
   },
   {
     name: 'auto_capture_commands',
+    tab: 'bot',
     label: 'Commands',
     what: 'Bot commands, one per line, such as /start.',
   },
   {
     name: 'auto_capture_messages',
+    tab: 'bot',
     label: 'Messages',
     what: 'Texts of messages to the bot, one per line.',
   },
   {
     name: 'advanced_tracking_features',
+    tab: 'mini-app',
     label: 'Advanced features',
     what: 'Passed on to clients that support them.',
     choices: ADVANCED_FEATURES,
@@ -107,9 +129,14 @@ export function changeCapture({ application, context }: ApplicationRequest, type
   )
 }
 
-/** All settings as a form sent them: a switch that is off, and a box that is not checked, are not sent. */
+/** The settings of a tab as its form sent them: a switch that is off, and a box that is not checked, are not sent. */
 function captureTyped(fields: FormFields): Record<string, unknown> {
-  return Object.fromEntries(CAPTURE_FIELDS.map((field) => [field.name, valueTyped(field, fields)]))
+  return Object.fromEntries(fieldsOf(fields.text('tab')).map((field) => [field.name, valueTyped(field, fields)]))
+}
+
+/** Those of a tab; all of them where none is named. */
+function fieldsOf(tab: string): readonly CaptureField[] {
+  return TABS.some((known) => known.tab === tab) ? CAPTURE_FIELDS.filter((field) => field.tab === tab) : CAPTURE_FIELDS
 }
 
 const OWN_PREFIX = 'mauve.'
@@ -132,21 +159,44 @@ function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormField
 }
 
 export function CaptureSection(settings: Settings) {
-  const { application, visitor } = settings.request
+  const { application, visitor, view } = settings.request
   const { typed, problem } = refusedIn(settings, 'capture')
-  const values = typed ? captureTyped(typed) : flat(completeCapture(application.capture))
+  const values: Readonly<Record<string, unknown>> = {
+    ...flat(completeCapture(application.capture)),
+    ...(typed && captureTyped(typed)),
+  }
+  const asked = typed?.text('tab') || view.params.get('tab')
+  const { tab } = TABS.find((known) => known.tab === asked) ?? TABS[0]
+  const fields = typed ? fieldsOf(typed.text('tab')) : fieldsOf(tab)
   return (
     <Section id="capture" title="Autocapture" settings={settings}>
+      <CaptureTabs settings={settings} chosen={tab} />
       {visitor.canChange ? (
         <SettingsForm settings={settings} path="/capture" isWide note="Clients pick up changes within 90 seconds.">
-          {CAPTURE_FIELDS.map((field) => (
+          {fields.length < CAPTURE_FIELDS.length && <input type="hidden" name="tab" value={tab} />}
+          {fields.map((field) => (
             <Setting field={field} value={values[field.name]} problem={problem} />
           ))}
         </SettingsForm>
       ) : (
-        <ReadOnly rows={CAPTURE_FIELDS.map((field) => [field.label, described(field, values[field.name])] as const)} />
+        <ReadOnly rows={fields.map((field) => [field.label, described(field, values[field.name])] as const)} />
       )}
     </Section>
+  )
+}
+
+function CaptureTabs({ settings: { request }, chosen }: { settings: Settings; chosen: Tab }) {
+  return (
+    <nav class="segments" aria-label="Autocapture in">
+      {TABS.map(({ tab, label }) => (
+        <a
+          href={hrefTo(request.view, `${request.base}/capture`, { tab })}
+          aria-current={tab === chosen ? 'page' : undefined}
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
   )
 }
 

@@ -8,7 +8,7 @@ import { requireConfirmation, TypedConfirmation } from '../components/confirmati
 import { SelectField } from '../components/field.tsx'
 import { counted, toDay } from '../format.ts'
 import { type FormFields, numberIn } from '../forms.ts'
-import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import { partHref, ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 
 type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom' | 'timeZone'>
 
@@ -138,7 +138,7 @@ function Deletion({ settings, typed, day }: DeletionShown) {
         <input type="hidden" name="keep_months" value={months} />
       </TypedConfirmation>
       <p>
-        <a href={`${settingsHref(request)}#keeping`}>Cancel</a>
+        <a href={partHref(request, 'keeping')}>Cancel</a>
       </p>
     </>
   )

@@ -1,23 +1,24 @@
 import type { Scope } from '../../access/api-keys.ts'
 import { type AccountApplication, listOwnApplications } from '../../accounts/applications/applications.ts'
-import { issueKeyRoute, revokeKeyRoute } from '../../accounts/routes.ts'
+import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from '../../accounts/routes.ts'
+import { accountHref } from '../account-pages.ts'
 import type { PageContent } from '../application-page.tsx'
-import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import { Confirmation } from '../components/confirmation.tsx'
-import { FaultsOfField, faultsOf, InputField, SelectField } from '../components/field.tsx'
+import { FaultsOfField, faultsOf, InputField, SelectField, SwitchField } from '../components/field.tsx'
 import { counted, toAge, toDay } from '../format.ts'
 import type { FormFields } from '../forms.ts'
-import { type Connection, ConnectionBox, readConnectionOfKey } from './connection.tsx'
-import { type ListedKey, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import { seesAccount } from '../visitor.ts'
+import { readConnectionOfKey } from './connection.tsx'
+import { NewKey, SCOPE_LABELS } from './new-key.tsx'
 import {
-  AskSnippet,
-  BotRecipe,
-  DestinationList,
-  OwnClient,
-  originOf,
-  PublishedClients,
-  SendSnippet,
-} from './snippets.tsx'
+  type FormRequest,
+  type FormState,
+  type ListedKey,
+  refusedIn,
+  Section,
+  SettingsForm,
+  settingsHref,
+} from './section.tsx'
 
 const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
   {
@@ -35,30 +36,49 @@ const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
 ]
 
 /** Answers with the key itself, which can be told this once: no other address has it. */
-export async function makeKey(request: ApplicationRequest, typed: FormFields): Promise<PageContent> {
+export async function makeKey(request: FormRequest, typed: FormFields): Promise<PageContent> {
   const { c, context, application, visitor } = request
   const handle = typed.trimmed('handle')
-  const body = { name: typed.trimmed('name'), scope: typed.text('scope'), ...(handle && { handle }) }
+  const persons = typed.text('persons') !== ''
+  const body = { name: typed.trimmed('name'), scope: typed.text('scope'), persons, ...(handle && { handle }) }
   const { data: issued } = await issueKeyRoute.ask({ body }, context)
   const applications = await listOwnApplications(c.get('db'), visitor)
-  const named = applications.find((own) => own.handle === issued.handle) ?? application
-  const connection = await readConnectionOfKey({ c, application: named, keyId: issued.id })
+  const named = applications.find((own) => own.handle === issued.handle) ?? application ?? applications[0] ?? null
+  const connection = named && (await readConnectionOfKey({ c, application: named, keyId: issued.id }))
   const content = <NewKey request={request} issued={issued} named={named} connection={connection} />
   return { title: 'API key created', content }
 }
 
-export function endKey({ c, context }: ApplicationRequest) {
+export function endKey({ c, context }: FormRequest) {
   return revokeKeyRoute.ask({ path: { id: c.req.param('id') ?? '' } }, context)
 }
 
-export function KeysSection(settings: Settings) {
-  const { request, keys } = settings
+/** Everybody sees the key they are signed in with. */
+export async function visibleKeys({ context, visitor }: FormRequest): Promise<readonly ListedKey[]> {
+  const { data } = await listKeysRoute.ask({}, context)
+  return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
+}
+
+interface KeysShown extends FormState {
+  readonly keys: readonly ListedKey[]
+  /** The applications to choose from; empty on the page of one, whose keys it shows. */
+  readonly applications: readonly AccountApplication[]
+}
+
+export function KeysSection({ keys, applications, ...settings }: KeysShown) {
+  const { request } = settings
   const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
   return (
     <Section id="keys" title="API keys" settings={settings}>
       <p class="hint">
         Keys are stored as hashes, so only their last four characters are shown. Usage times are rounded to the hour.
       </p>
+      {request.application && (
+        <p>
+          Keys that are not limited to this application, and those of other applications, are in the{' '}
+          <a href={accountHref('keys')}>account's API keys</a>.
+        </p>
+      )}
       {standing.length === 0 && <p class="nothing">No API keys yet. Create one below.</p>}
       {standing.length > 0 && <KeyList request={request} keys={standing} />}
       {revoked.length > 0 && (
@@ -67,7 +87,7 @@ export function KeysSection(settings: Settings) {
           <KeyList request={request} keys={revoked} />
         </details>
       )}
-      {request.visitor.canChange && <KeyForm {...settings} />}
+      {request.visitor.canChange && <KeyForm {...settings} applications={applications} />}
     </Section>
   )
 }
@@ -76,7 +96,7 @@ function isStanding(key: ListedKey): boolean {
   return key.revoked_at === null
 }
 
-function KeyList({ request, keys }: Pick<Settings, 'request' | 'keys'>) {
+function KeyList({ request, keys }: Pick<KeysShown, 'request' | 'keys'>) {
   return (
     <ul class="entries">
       {keys.map((key) => (
@@ -88,7 +108,7 @@ function KeyList({ request, keys }: Pick<Settings, 'request' | 'keys'>) {
   )
 }
 
-function KeyEntry({ request, listed }: Pick<Settings, 'request'> & { listed: ListedKey }) {
+function KeyEntry({ request, listed }: Pick<FormState, 'request'> & { listed: ListedKey }) {
   const { c, visitor } = request
   const isOwn = listed.id === visitor.keyId
   const canRevoke = visitor.canChange && isStanding(listed)
@@ -104,6 +124,7 @@ function KeyEntry({ request, listed }: Pick<Settings, 'request'> & { listed: Lis
           {listed.handle === null ? 'all applications' : <bdi>@{listed.handle}</bdi>}
           {', '}
           <code>{`…${listed.last_four}`}</code>
+          {listed.persons && ', assistants see individual users'}
         </span>
         <span class="hint">{historyOf(listed, c.get('now'))}</span>
       </div>
@@ -133,9 +154,9 @@ function usedAt(iso: string, now: number): string {
   return now - Date.parse(iso) < HOUR_MS ? 'within the last hour' : toAge(iso, now)
 }
 
-function KeyForm(settings: Settings) {
+function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
   const { typed, problem } = refusedIn(settings, 'keys')
-  const handle = typed ? typed.text('handle') : settings.request.application.handle
+  const { application } = settings.request
   const scope = typed ? typed.text('scope') : 'client'
   return (
     <SettingsForm settings={settings} path="/keys" button="Create API key">
@@ -153,89 +174,32 @@ function KeyForm(settings: Settings) {
         ))}
         <FaultsOfField id="key-scope" faults={faultsOf(problem, 'scope')} />
       </fieldset>
-      <SelectField
-        label="Application"
-        name="handle"
-        id="key-handle"
-        hint="A full-access key can also use your other applications."
-        value={handle}
-        options={[
-          ...settings.applications.map((own) => [own.handle, `${own.name} (@${own.handle})`] as const),
-          ['', 'All applications'],
-        ]}
-        problem={problem}
+      <SwitchField
+        name="persons"
+        label="Assistants see individual users"
+        hint="For AI assistants that use a read-only or full-access key: also offers them lists of users, events with their users, and exports."
+        isOn={Boolean(typed?.text('persons'))}
       />
+      <FaultsOfField id="persons" faults={faultsOf(problem, 'persons')} />
+      {application ? (
+        <>
+          <input type="hidden" name="handle" value={application.handle} />
+          <FaultsOfField id="key-handle" faults={faultsOf(problem, 'handle')} />
+        </>
+      ) : (
+        <SelectField
+          label="Application"
+          name="handle"
+          id="key-handle"
+          hint="A full-access key can also use your other applications."
+          value={typed?.text('handle') ?? ''}
+          options={[
+            ['', 'All applications'],
+            ...applications.map((own) => [own.handle, `${own.name} (@${own.handle})`] as const),
+          ]}
+          problem={problem}
+        />
+      )}
     </SettingsForm>
-  )
-}
-
-const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
-  client: 'Tracking only',
-  read: 'Read only',
-  full: 'Full access',
-}
-
-interface NewKeyShown {
-  readonly request: ApplicationRequest
-  readonly issued: AnswerTo<typeof issueKeyRoute>['data']
-  /** The application that the commands name. */
-  readonly named: AccountApplication
-  readonly connection: Connection
-}
-
-/** A key that was just made, this once. The script puts the settings into the address, so that a reload makes no second one. */
-function NewKey({ request, issued, named, connection }: NewKeyShown) {
-  const { key, scope, name } = issued
-  const settings = settingsHref(request)
-  const destination = { origin: originOf(request.c.req.url), projectId: named.projectId }
-  const light = <ConnectionBox connection={connection} again={`${settings}#connect`} />
-  return (
-    <>
-      <section class="card" data-shown-once={settings}>
-        <h2>
-          Key “<bdi>{name}</bdi>” created
-        </h2>
-        <p class="note" role="status">
-          Copy the key now: it is shown only once. If you lose it, revoke it and create another.
-        </p>
-        <DestinationList {...destination}>
-          <dt>{`Key: ${SCOPE_LABELS[scope]}`}</dt>
-          <dd>
-            <code class="copied">{key}</code>
-          </dd>
-        </DestinationList>
-        <p>
-          <a class="button quiet" href={`${settings}#keys`}>
-            Done
-          </a>
-        </p>
-      </section>
-      {scope === 'client' && (
-        <section class="card">
-          <h2>Add it to your mini-app</h2>
-          {light}
-          <OwnClient {...destination} apiKey={key} />
-          <PublishedClients origin={destination.origin} />
-        </section>
-      )}
-      {scope !== 'read' && (
-        <section class="card">
-          <h2>{scope === 'client' ? 'Or send an event' : 'Send an event'}</h2>
-          {scope === 'full' && light}
-          <p>Run this in a terminal, or send the same request from your server:</p>
-          <SendSnippet {...destination} apiKey={key} />
-          {scope === 'full' && <BotRecipe {...destination} apiKey={key} />}
-        </section>
-      )}
-      {scope !== 'client' && (
-        <section class="card">
-          <h2>Get the newest events</h2>
-          <AskSnippet {...destination} apiKey={key} />
-          <p>
-            The <a href="/docs">API reference</a> describes all other reports.
-          </p>
-        </section>
-      )}
-    </>
   )
 }

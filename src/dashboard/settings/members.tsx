@@ -14,12 +14,11 @@ import { Failure, Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
 import { text } from '../../http/params.ts'
-import type { ApplicationRequest } from '../application-request.ts'
 import { Confirmation } from '../components/confirmation.tsx'
 import { InputField, SelectField } from '../components/field.tsx'
 import { toDay } from '../format.ts'
 import type { FormFields } from '../forms.ts'
-import { refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import { type FormRequest, type FormState, refusedIn, Section, SettingsForm, settingsHref } from './section.tsx'
 
 const TELEGRAM_ID = /^[1-9]\d{0,15}$/
 
@@ -32,7 +31,7 @@ const MemberFields = z.object({
   role: z.enum(ROLES),
 })
 
-export async function putMember(request: ApplicationRequest, typed: FormFields) {
+export async function putMember(request: FormRequest, typed: FormFields) {
   const { c, visitor } = request
   const { accountId } = visitor
   const member = parse(MemberFields, {
@@ -54,25 +53,25 @@ function memberAlready(role: Role) {
   return { loc: ['body', 'telegram_id'], msg, type: 'value_error' }
 }
 
-export async function setRole(request: ApplicationRequest, typed: FormFields) {
+export async function setRole(request: FormRequest, typed: FormFields) {
   const { role } = parse(MemberFields.pick({ role: true }), { role: typed.text('role') })
   const member = memberOf(request)
   requireMember(await changeRole(request.c.get('db'), member, role))
   await note(request, 'changeRole', member.telegramId)
 }
 
-export async function dropMember(request: ApplicationRequest) {
+export async function dropMember(request: FormRequest) {
   const member = memberOf(request)
   requireMember(await removeMember(request.c.get('db'), member))
   await note(request, 'removeMember', member.telegramId)
 }
 
-function note({ c, visitor }: ApplicationRequest, action: string, telegramId: number): Promise<void> {
+function note({ c, visitor }: FormRequest, action: string, telegramId: number): Promise<void> {
   const act = { accountId: visitor.accountId, actor: actorOf(visitor), action, target: String(telegramId) }
   return noteAct(c.get('db'), act, c.get('now'))
 }
 
-function memberOf({ c, visitor: { accountId } }: ApplicationRequest) {
+function memberOf({ c, visitor: { accountId } }: FormRequest) {
   return { accountId, telegramId: Number(c.req.param('telegram_id')) }
 }
 
@@ -93,8 +92,8 @@ const ROLE_LABELS: Readonly<Record<Role, string>> = {
   viewer: 'Viewer: view only',
 }
 
-export function MembersSection(settings: Settings) {
-  const { members, request } = settings
+export function MembersSection({ members, ...settings }: FormState & { members: readonly Member[] }) {
+  const { request } = settings
   const { c, visitor } = request
   return (
     <Section id="members" title="Members" settings={settings}>
@@ -116,7 +115,7 @@ export function MembersSection(settings: Settings) {
   )
 }
 
-type MemberShown = Pick<Settings, 'request'> & { readonly member: Member }
+type MemberShown = Pick<FormState, 'request'> & { readonly member: Member }
 
 function MemberEntry({ request, member }: MemberShown) {
   const { telegramId, name, role, createdAt } = member
@@ -155,11 +154,11 @@ function RoleForm({ request, member }: MemberShown) {
   )
 }
 
-function memberHref(request: ApplicationRequest, { telegramId }: Member, action: 'role' | 'remove'): string {
+function memberHref(request: FormRequest, { telegramId }: Member, action: 'role' | 'remove'): string {
   return settingsHref(request, `/members/${telegramId}/${action}`)
 }
 
-function MemberForm(settings: Settings) {
+function MemberForm(settings: FormState) {
   const { typed, problem } = refusedIn(settings, 'members')
   return (
     <SettingsForm settings={settings} path="/members" button="Add">

@@ -1,127 +1,138 @@
-import { listOwnApplications } from '../../accounts/applications/applications.ts'
-import { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
-import { listMembers } from '../../accounts/members.ts'
-import { listKeysRoute } from '../../accounts/routes.ts'
+import type { Child } from 'hono/jsx'
+import { Failure } from '../../base/errors.ts'
+import { accountHref, accountPagesOf } from '../account-pages.ts'
+import { hrefTo } from '../address.ts'
 import type { PageContent } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
 import type { FormFields } from '../forms.ts'
-import { SIGN_OUT } from '../next-page.ts'
-import type { Visitor } from '../visitor.ts'
+import { SETTINGS_PAGES, type SettingsPage, settingsPageOf } from '../settings-pages.ts'
 import { ApplicationSection, DeletionSection } from './application.tsx'
-import { AUDIT_SHOWN, AuditSection } from './audit.tsx'
 import { CaptureSection } from './capture.tsx'
-import { ConnectionBox, readConnection } from './connection.tsx'
+import { type Connection, ConnectionBox, readConnection } from './connection.tsx'
 import { ExportSection } from './export.tsx'
 import { KeepingSection } from './keeping.tsx'
-import { KeysSection } from './keys.tsx'
-import { MembersSection } from './members.tsx'
+import { KeysSection, visibleKeys } from './keys.tsx'
 import { RealUsersSection } from './real-users.tsx'
 import { RevenueSection, readRevenue } from './revenue.tsx'
 import {
-  type ListedKey,
+  type FormName,
+  partHref,
   type Refused,
   Section,
   type Settings,
   SettingsForm,
-  settingsHref,
+  type SettingsRequest,
   type TriedSources,
 } from './section.tsx'
 import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
 import { SourcesSection } from './sources.tsx'
 import { readProgress, TimeZoneSection } from './time-zone.tsx'
 
-/**
- * All settings of an application and its account. A rejected form keeps its input and shows the errors. Revenue rules can be
- * previewed before they are saved.
- */
+/** What a form of the settings leads back with: what is wrong with it, or a preview of what it would save. */
+export interface SettingsOutcome {
+  readonly refused?: Refused
+  /** Revenue rules that are previewed. */
+  readonly tried?: FormFields
+  readonly triedSources?: TriedSources
+}
+
+export function inSettings(request: ApplicationRequest): SettingsRequest {
+  return { ...request, base: `${request.home}/settings` }
+}
+
+/** The page of the settings that shows a form again. */
+export function pageOfForm(request: SettingsRequest, form: FormName, outcome: SettingsOutcome): Promise<PageContent> {
+  return settingsContent(request, settingsPageOf(form), outcome)
+}
+
+/** A page of an application's settings. Throws `not-found`, and `forbidden` for those who do not see it. */
 export async function settingsContent(
-  request: ApplicationRequest,
-  refused: Refused | null = null,
-  tried: FormFields | null = null,
-  triedSources: TriedSources | null = null,
+  request: SettingsRequest,
+  page: string,
+  outcome: SettingsOutcome = {},
 ): Promise<PageContent> {
-  const { c, visitor } = request
-  const db = c.get('db')
-  const [connection, keys, applications, members, audit, zoneProgress, revenue] = await Promise.all([
-    readConnection(request),
-    visibleKeys(request),
-    listOwnApplications(db, visitor),
-    seesAccount(visitor) ? listMembers(db, visitor.accountId) : [],
-    seesAccount(visitor) ? listAuditEntriesRoute.ask({ query: { limit: AUDIT_SHOWN } }, request.context) : null,
-    readProgress(request),
-    readRevenue(request, tried),
-  ])
-  const settings = {
-    request,
-    refused,
-    triedSources,
-    connection,
-    keys,
-    applications,
-    members,
-    audit,
-    zoneProgress,
-    revenue,
-  }
-  const sections = SECTIONS.filter(({ isFor }) => isFor === undefined || isFor(visitor))
+  const { visitor } = request
+  const shown = SETTINGS_PAGES.find((known) => known.page === page)
+  const makeContent = CONTENTS[page]
+  if (!shown || !makeContent) throw new Failure('not-found', 'There is no such page of the settings.')
+  if (shown.isFor && !shown.isFor(visitor)) throw new Failure('forbidden', 'This key does not open this page.')
   return {
     title: 'Settings',
-    status: refused ? 422 : 200,
+    subject: shown.label,
+    status: outcome.refused ? 422 : 200,
     content: (
       <div class="settings">
-        <nav class="contents" aria-label="Sections">
-          {sections.map(({ id, label }) => (
-            <a class="jump" href={`#${id}`}>
-              {label}
-            </a>
-          ))}
-        </nav>
-        <div class="sections">
-          {sections.map(({ Content }) => (
-            <Content {...settings} />
-          ))}
-        </div>
+        <SettingsNavigation request={request} current={shown} />
+        <div class="sections">{await makeContent({ request, refused: outcome.refused ?? null }, outcome)}</div>
       </div>
     ),
   }
 }
 
-/** Visitors for whom a section is not see no link to it either. */
-const SECTIONS = [
-  { id: 'connect', label: 'Connect', Content: ConnectSection },
-  { id: 'application', label: 'Application', Content: ApplicationSection },
-  { id: 'capture', label: 'Autocapture', Content: CaptureSection },
-  { id: 'sources', label: 'Sources', Content: SourcesSection },
-  { id: 'real-users', label: 'Verification', Content: RealUsersSection },
-  { id: 'keys', label: 'API keys', Content: KeysSection, isFor: seesAccount },
-  { id: 'members', label: 'Members', Content: MembersSection, isFor: seesAccount },
-  { id: 'audit', label: 'Audit list', Content: AuditSection, isFor: seesAccount },
-  { id: 'export', label: 'Export', Content: ExportSection },
-  { id: 'time-zone', label: 'Time zone', Content: TimeZoneSection },
-  { id: 'revenue', label: 'Revenue', Content: RevenueSection },
-  { id: 'keeping', label: 'Data retention', Content: KeepingSection },
-  { id: 'session', label: 'Session', Content: SessionSection },
-  { id: 'deletion', label: 'Delete', Content: DeletionSection, isFor: ({ canChange }: Visitor) => canChange },
-]
-
-/** Whether they may know the account's keys and members: a key of scope `read` does not open those over the API either. */
-function seesAccount({ canChange, keyId }: Visitor): boolean {
-  return canChange || keyId === null
+/** The script leads on by it from anchors of the time when all settings were one page. */
+function SettingsNavigation({ request, current }: { request: SettingsRequest; current: SettingsPage }) {
+  const { visitor, view, base } = request
+  const pages = SETTINGS_PAGES.filter(({ isFor }) => isFor === undefined || isFor(visitor))
+  const account = accountPagesOf(visitor)
+  return (
+    <nav class="contents" aria-label="Settings">
+      {pages.map(({ page, label, parts }) => (
+        <a
+          class="jump"
+          href={hrefTo(view, page === '' ? base : `${base}/${page}`)}
+          aria-current={page === current.page ? 'page' : undefined}
+          data-parts={parts.join(' ')}
+        >
+          {label}
+        </a>
+      ))}
+      <span class="hint">Account</span>
+      {account.map(({ page, label }) => (
+        <a class="jump" href={accountHref(page)} data-parts={page}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
 }
 
-/** Everybody sees the key they are signed in with. */
-async function visibleKeys({ context, visitor }: ApplicationRequest): Promise<readonly ListedKey[]> {
-  const { data } = await listKeysRoute.ask({}, context)
-  return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
+type MakeContent = (settings: Settings, outcome: SettingsOutcome) => Child | Promise<Child>
+
+const CONTENTS: Readonly<Record<string, MakeContent>> = {
+  '': async (settings) => <ConnectSection {...settings} connection={await readConnection(settings.request)} />,
+  capture: (settings) => <CaptureSection {...settings} />,
+  'real-users': (settings) => <RealUsersSection {...settings} />,
+  sources: (settings, { triedSources = null }) => <SourcesSection {...settings} tried={triedSources} />,
+  revenue: async (settings, { tried = null }) => (
+    <RevenueSection {...settings} revenue={await readRevenue(settings.request, tried)} />
+  ),
+  keys: async (settings) => {
+    const keys = await visibleKeys(settings.request)
+    const own = keys.filter(({ handle }) => handle === settings.request.application.handle)
+    return <KeysSection {...settings} keys={own} applications={[]} />
+  },
+  data: (settings) => (
+    <>
+      <ExportSection {...settings} />
+      <KeepingSection {...settings} />
+    </>
+  ),
+  general: async (settings) => (
+    <>
+      <ApplicationSection {...settings} />
+      <TimeZoneSection {...settings} zoneProgress={await readProgress(settings.request)} />
+      {settings.request.visitor.canChange && <DeletionSection {...settings} />}
+    </>
+  ),
 }
 
-function ConnectSection(settings: Settings) {
-  const { request, connection } = settings
+function ConnectSection({ connection, ...settings }: Settings & { connection: Connection }) {
+  const { request } = settings
   const { c, application, visitor } = request
   const destination = { origin: originOf(c.req.url), projectId: application.projectId }
   return (
-    <Section id="connect" title="Connect" settings={settings}>
-      <ConnectionBox connection={connection} again={`${settingsHref(request)}#connect`} />
+    <Section id="connect" title="Setup" settings={settings}>
+      <ConnectionBox connection={connection} again={partHref(request, 'connect')} />
       {visitor.canChange && (
         <SettingsForm settings={settings} path="/keys" button="Create API key for your client">
           <input type="hidden" name="name" value="Client" />
@@ -135,35 +146,5 @@ function ConnectSection(settings: Settings) {
       <OwnClient {...destination} apiKey={null} />
       <PublishedClients origin={destination.origin} />
     </Section>
-  )
-}
-
-function SessionSection(settings: Settings) {
-  const { visitor } = settings.request
-  return (
-    <Section id="session" title="Session" settings={settings}>
-      <p>
-        Signed in to <bdi>{visitor.accountName}</bdi> <Means {...settings} />
-        {visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
-      </p>
-      <form method="post" action={SIGN_OUT}>
-        <button type="submit" class="quiet">
-          Sign out
-        </button>
-      </form>
-    </Section>
-  )
-}
-
-function Means({ request, keys, members }: Settings) {
-  const { telegramId, keyId } = request.visitor
-  const key = keys.find(({ id }) => id === keyId)
-  if (key) return <>{`with the key …${key.last_four}`}</>
-  if (telegramId === null) return <>by a link</>
-  const name = members.find((member) => member.telegramId === telegramId)?.name
-  return (
-    <>
-      as {name && <bdi>{name}</bdi>} {`(${telegramId})`}
-    </>
   )
 }

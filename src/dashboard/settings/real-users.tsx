@@ -1,10 +1,17 @@
 import { MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
 import { Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
-import type { ApplicationRequest } from '../application-request.ts'
 import { InputField, SwitchField } from '../components/field.tsx'
 import { type FormFields, numberIn } from '../forms.ts'
-import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
+import {
+  doneHref,
+  ReadOnly,
+  refusedIn,
+  Section,
+  type Settings,
+  SettingsForm,
+  type SettingsRequest,
+} from './section.tsx'
 
 interface RealUsersValues {
   readonly botId: string
@@ -21,7 +28,9 @@ function typedIn(typed: FormFields): RealUsersValues {
   }
 }
 
-export async function changeRealUsers({ application, context }: ApplicationRequest, typed: FormFields) {
+/** Leads back, and says so where a whole token was pasted. */
+export async function changeRealUsers(request: SettingsRequest, typed: FormFields): Promise<Response> {
+  const { application, context, c } = request
   const { botId, hours, isVerifiedOnly } = typedIn(typed)
   if (isVerifiedOnly && botId === '') throw new Invalid([NEEDS_BOT])
   const body = {
@@ -30,7 +39,9 @@ export async function changeRealUsers({ application, context }: ApplicationReque
     init_data_hours: numberIn(hours),
     verified_only: isVerifiedOnly,
   }
-  return updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context)
+  await updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context)
+  const hasSecret = typed.trimmed('bot_id').includes(':')
+  return c.redirect(doneHref(request, 'real-users', hasSecret ? 'real-users-id' : undefined), 303)
 }
 
 const NEEDS_BOT = {

@@ -52,8 +52,8 @@ function bodyOf(typed: FormFields): { readonly rules: unknown } {
   }
 }
 
-export function RevenueSection(settings: Settings) {
-  const { request, revenue } = settings
+export function RevenueSection({ revenue, ...settings }: Settings & { revenue: RevenueSettings }) {
+  const { request } = settings
   const { typed, problem } = refusedIn(settings, 'revenue')
   const { rules, areDefaults, tried } = revenue
   const text = (typed ?? tried)?.text('rules') ?? textOf(rules)

@@ -1,9 +1,6 @@
 import type { Child } from 'hono/jsx'
-import type { AccountApplication } from '../../accounts/applications/applications.ts'
-import type { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
-import type { Member } from '../../accounts/members.ts'
+import type { OwnApplication } from '../../accounts/applications/applications.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
-import type { ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
 import type { RuleMatches } from '../../questions/revenue/rule-matches.ts'
 import type { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
@@ -11,7 +8,7 @@ import { hrefTo } from '../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import type { Attempt, PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
-import type { Connection } from './connection.tsx'
+import { settingsPageOf } from '../settings-pages.ts'
 
 export type FormName =
   | 'application'
@@ -48,50 +45,63 @@ export interface RevenueSettings {
   readonly matches: Attempt<RuleMatches>
 }
 
-export interface Settings {
-  readonly request: ApplicationRequest
+/** What forms of an application's settings and of the account's have in common. */
+export interface FormRequest extends Pick<ApplicationRequest, 'c' | 'visitor' | 'context' | 'clock' | 'view'> {
+  /** Null on pages of the account. */
+  readonly application: OwnApplication | null
+  /** The address that forms are sent below. */
+  readonly base: string
+}
+
+/** A request for settings of an application. */
+export type SettingsRequest = ApplicationRequest & FormRequest
+
+/** What each part of the settings knows. */
+export interface FormState {
+  readonly request: FormRequest
   readonly refused: Refused | null
-  readonly triedSources: TriedSources | null
-  readonly connection: Connection
-  readonly keys: readonly ListedKey[]
-  readonly applications: readonly AccountApplication[]
-  readonly members: readonly Member[]
-  /** Null for those who do not see the account. */
-  readonly audit: AnswerTo<typeof listAuditEntriesRoute> | null
-  /** Null while no other time zone is being prepared. */
-  readonly zoneProgress: ZoneProgress | null
-  readonly revenue: RevenueSettings
+}
+
+export interface Settings extends FormState {
+  readonly request: SettingsRequest
 }
 
 /** What was typed into a refused form, and its faults. */
-export function refusedIn({ refused }: Settings, form: FormName): Refused | { typed: null; problem: null } {
+export function refusedIn({ refused }: FormState, form: FormName): Refused | { typed: null; problem: null } {
   return refused?.form === form ? refused : { typed: null, problem: null }
 }
 
-/** Where forms of the settings are sent to, or the settings themselves; period and filters of the other pages are kept. */
-export function settingsHref({ view, home }: Pick<ApplicationRequest, 'view' | 'home'>, path = ''): string {
-  return hrefTo(view, `${home}/settings${path}`)
+/** Where a form is sent to; period and filters of the other pages are kept. */
+export function settingsHref({ view, base }: Pick<FormRequest, 'view' | 'base'>, path = ''): string {
+  return hrefTo(view, base + path)
 }
 
-export function doneHref({ view, home }: ApplicationRequest, section: string): string {
-  return `${hrefTo(view, `${home}/settings`, { done: section })}#${section}`
+/** The page that shows a part. */
+export function partHref({ view, base }: Pick<FormRequest, 'view' | 'base'>, part: string, change = {}): string {
+  const page = settingsPageOf(part)
+  return `${hrefTo(view, page === '' ? base : `${base}/${page}`, change)}#${part}`
+}
+
+export function doneHref(request: FormRequest, part: string, done = part): string {
+  return partHref(request, part, { done })
 }
 
 interface SectionShown {
   readonly id: string
   readonly title: string
-  readonly settings: Settings
+  readonly settings: FormState
   readonly children: Child
 }
 
 /** A part of the settings, with its anchor. Says so where something in it was just done. */
 export function Section({ id, title, settings: { request }, children }: SectionShown) {
+  const done = request.view.params.get('done')
   return (
     <section class="card" id={id}>
       <h2>{title}</h2>
-      {request.view.params.get('done') === id && (
+      {done !== null && (done === id || done === `${id}-id`) && (
         <p class="note" role="status">
-          {DONE[id] ?? 'Saved.'}
+          {DONE[done] ?? 'Saved.'}
         </p>
       )}
       {children}
@@ -103,11 +113,13 @@ const DONE: Readonly<Record<string, string>> = {
   capture: 'Saved. Clients pick up changes within 90 seconds.',
   sources: 'Saved. Reports use the rules within 90 seconds.',
   'real-users': 'Saved. The change takes effect within 90 seconds.',
+  'real-users-id':
+    'Only the id of the bot token was kept; the secret after the colon was dropped. The change takes effect within 90 seconds.',
   keys: 'Key revoked. It stops working within 90 seconds.',
 }
 
 interface SettingsFormShown {
-  readonly settings: Settings
+  readonly settings: FormState
   /** Relative to the settings. */
   readonly path: string
   readonly button?: string

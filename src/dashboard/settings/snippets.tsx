@@ -1,14 +1,24 @@
 import type { Child } from 'hono/jsx'
+import { Snippet } from '../components/snippet.tsx'
 import { type ClientDestination, type Filled, tagOf } from './client-tag.ts'
 
-export function DestinationList({ origin, projectId, children }: ClientDestination & { children?: Child }) {
+interface DestinationShown extends Pick<ClientDestination, 'origin'> {
+  readonly projectId?: string | undefined
+  readonly children?: Child
+}
+
+export function DestinationList({ origin, projectId, children }: DestinationShown) {
   return (
     <dl class="destination">
       {children}
-      <dt>Project id</dt>
-      <dd>
-        <code class="copied">{projectId}</code>
-      </dd>
+      {projectId !== undefined && (
+        <>
+          <dt>Project id</dt>
+          <dd>
+            <code class="copied">{projectId}</code>
+          </dd>
+        </>
+      )}
       <dt>Address</dt>
       <dd>
         <code class="copied">{origin}</code>
@@ -98,19 +108,6 @@ export function PublishedClients({ origin }: Pick<ClientDestination, 'origin'>) 
 
 export function originOf(url: string): string {
   return new URL(url).origin
-}
-
-/** Text to be copied as it stands; the script of the page adds a button for it. */
-function Snippet({ label, text }: { label: string; text: string }) {
-  return (
-    <div class="copyable">
-      <section class="scroll snippet" tabindex={0} aria-label={label}>
-        <pre>
-          <code>{text}</code>
-        </pre>
-      </section>
-    </div>
-  )
 }
 
 function Recipe({ name, text }: { name: string; text: string }) {

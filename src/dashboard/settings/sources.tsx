@@ -1,6 +1,8 @@
 import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
+import { Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
 import { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
+import { hrefTo } from '../address.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { Field, faultsOf } from '../components/field.tsx'
 import { ListTable, NumberCell, numberColumn } from '../components/table.tsx'
@@ -21,8 +23,15 @@ function toLine({ pattern, set = {} }: SourceRule): string {
   return [pattern, ...Object.entries(set).map(([part, value]) => `${part}=${value}`)].join(' ; ')
 }
 
-function toRule(line: string) {
+/** Throws `Invalid` where a line sets a part twice, which an object cannot say. */
+function toRule(line: string, index: number) {
   const [pattern = '', ...fixed] = line.split(';').map((piece) => piece.trim())
+  const names = fixed.map(nameIn)
+  const twice = names.find((name, number) => names.indexOf(name) < number)
+  if (twice !== undefined) {
+    const loc = ['body', 'sources', index, 'set', twice]
+    throw new Invalid([{ loc, type: 'value_error', msg: `It sets “${twice}” twice` }])
+  }
   const set = Object.fromEntries(fixed.map((pair) => [nameIn(pair), pair.slice(nameIn(pair).length + 1).trim()]))
   return fixed.length > 0 ? { pattern, set } : { pattern }
 }
@@ -35,7 +44,7 @@ function asked({ application }: ApplicationRequest, typed: FormFields) {
   return { path: { handle: application.handle }, body: { sources: typed.lines('sources').map(toRule) } }
 }
 
-export function changeSources(request: ApplicationRequest, typed: FormFields) {
+export async function changeSources(request: ApplicationRequest, typed: FormFields) {
   return replaceSourcesRoute.ask(asked(request, typed), request.context)
 }
 
@@ -50,8 +59,8 @@ const HINT =
 const MIN_ROWS = 4
 const MAX_ROWS = 14
 
-export function SourcesSection(settings: Settings) {
-  const { request, triedSources: tried } = settings
+export function SourcesSection({ tried, ...settings }: Settings & { tried: TriedSources | null }) {
+  const { request } = settings
   const { typed, problem } = refusedIn(settings, 'sources')
   const lines = (typed ?? tried?.typed)?.lines('sources') ?? request.application.sources.map(toLine)
   const rows = Math.min(Math.max(lines.length + 1, MIN_ROWS), MAX_ROWS)
@@ -59,7 +68,8 @@ export function SourcesSection(settings: Settings) {
     <Section id="sources" title="Sources" settings={settings}>
       <p>
         The start parameter of a link says where a user came from. Rules turn it into a source, medium, campaign,
-        content and referrer. Filter and break down by them on every page. Changes also apply to the past.
+        content and referrer. Filter and break down by them on every page. Changes also apply to the past.{' '}
+        <a href={hrefTo(request.view, `${request.home}/acquisition/links`)}>Build a link</a> that a rule matches.
       </p>
       {request.visitor.canChange ? (
         <SettingsForm settings={settings} path="/sources" isWide note="Reports use the rules within 90 seconds.">

@@ -5,7 +5,7 @@ import type { ApplicationRequest } from '../application-request.ts'
 import { TimeZoneField } from '../components/time-zones.tsx'
 import { counted, toCount } from '../format.ts'
 import type { FormFields } from '../forms.ts'
-import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import { partHref, ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
 export function changeZone({ application, context }: ApplicationRequest, typed: FormFields) {
   const body = { time_zone: typed.trimmed('time_zone') }
@@ -22,16 +22,14 @@ export function readProgress({ c, application }: ApplicationRequest): Promise<Zo
 }
 
 /** The time zone by whose days figures count, and the progress of a change. */
-export function TimeZoneSection(settings: Settings) {
-  const { request, zoneProgress } = settings
+export function TimeZoneSection({ zoneProgress, ...settings }: Settings & { zoneProgress: ZoneProgress | null }) {
+  const { request } = settings
   const { timeZone } = request.application
   const { typed, problem } = refusedIn(settings, 'time-zone')
   return (
     <Section id="time-zone" title="Time zone" settings={settings}>
       <p>Pages, answers of the API and data retention count days in this time zone. Quotas count UTC days.</p>
-      {zoneProgress && (
-        <Progress progress={zoneProgress} timeZone={timeZone} again={`${settingsHref(request)}#time-zone`} />
-      )}
+      {zoneProgress && <Progress progress={zoneProgress} timeZone={timeZone} again={partHref(request, 'time-zone')} />}
       {request.visitor.canChange ? (
         <SettingsForm
           settings={settings}

@@ -4,6 +4,9 @@ import type { Fault } from '../../base/errors.ts'
 /** The type of a body or a response with one JSON value per line. */
 export const LINES = 'application/x-ndjson'
 
+/** The type of a table for spreadsheets. */
+export const CSV = 'text/csv'
+
 const ValidationError = z
   .object({
     loc: z.array(z.union([z.string(), z.number().int()])).openapi({
@@ -81,6 +84,14 @@ function problem(status: ProblemStatus, example: Examples[ProblemStatus]) {
   const schema: z.ZodType = status === 422 ? ValidationProblem : Problem
   const detail = status >= 500 ? `${example} Request id: 0b6f6f0e-3c0e-4f0c-9a55-5d7f0c7b7a11` : example
   return { ...PROBLEMS[status], content: { 'application/json': { schema, example: { detail } } } }
+}
+
+/** Names the time zone whose days an answer counts by: the caller's application's, unless the handler sets another one's. */
+export const TIME_ZONE_HEADER = 'time-zone'
+
+/** That header, for a contract. */
+export const TIME_ZONE_HEADERS = {
+  [TIME_ZONE_HEADER]: "The application's time zone, by whose days this answer counts: an IANA name.",
 }
 
 /** Headers of a response with their descriptions; `optional` ones may be missing. */

@@ -51,18 +51,30 @@ const UNKNOWN_KEY_MS = 10_000
 const unknownAt = new EntryCache<number>(10_000)
 
 /** Checks the key of a request and sets what it opens as `access`. Throws `key-missing`, `key-unknown`, `forbidden` or `too-many`. */
-export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> {
-  const { header, scope, budget = 'questions' } = needs
+export function withApiKey(c: Context<AppEnv>, { budget = 'questions', ...needs }: KeyNeeds): Promise<void> {
+  return checkKey(c, needs, budget)
+}
+
+/** The same for a request that asks further ones of ours in turn: those are charged to a budget. */
+export function withUnchargedKey(c: Context<AppEnv>, needs: Omit<KeyNeeds, 'budget'>): Promise<void> {
+  return checkKey(c, needs, null)
+}
+
+async function checkKey(
+  c: Context<AppEnv>,
+  { header, scope }: Omit<KeyNeeds, 'budget'>,
+  budget: BudgetName | null,
+): Promise<void> {
   const value = c.req.raw.headers.get(header)
   if (!value) throw new Failure('key-missing', `Send an API key in the header ${header}.`)
   const network = networkOf(c)
-  limitNetwork(c, budget, network)
+  if (budget !== null) limitNetwork(c, budget, network)
   const credentials = { keyHash: KEY_HASHES[header](value), projectId: readProject(c) }
   const now = c.get('now')
   // A fresh copy in memory skips the asynchronous look-up, which took a fifth of the time of a warm response.
   const access = accesses.recall(cacheKeyOf(credentials), now) ?? (await lookUp(c, credentials, network))
   c.set('access', access)
-  limitKey(c, budget, access.keyHash)
+  if (budget !== null) limitKey(c, budget, access.keyHash)
   requireArea(access, scope)
   const { keyHash } = access
   if (isUseDue(keyHash, now)) c.get('defer')(noteDueUse({ db: c.get('db'), keyHash, now }))

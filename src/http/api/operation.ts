@@ -1,5 +1,6 @@
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
+import { calendarOfCaller } from '../../access/access.ts'
 import { actorOf, actorOfKey, noteAct } from '../../access/audit.ts'
 import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
@@ -7,7 +8,7 @@ import type { AppEnv, RequestContext } from '../context.ts'
 import { type QueryParams, toQueryParams } from '../params.ts'
 import { readText } from '../request-body.ts'
 import { answerAtOnce } from '../warm-path.ts'
-import { LINES } from './answers.ts'
+import { CSV, LINES, TIME_ZONE_HEADER } from './answers.ts'
 import { type KeyNeeds, withApiKey } from './api-key.ts'
 
 /** An operation of the API: its contract, ready to be served. */
@@ -22,6 +23,8 @@ interface InnerRequest {
   readonly query?: QueryParams
   readonly path?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** Instead of a body, where an operation takes that, too. */
+  readonly csv?: string
 }
 
 /** An operation that a page can also call without HTTP, once it knows the visitor. */
@@ -57,6 +60,8 @@ type Contract = RouteConfig & { getRoutingPath(): string }
 interface Options<Body> {
   /** Reads the body instead of the contract's schema, which then only documents it. */
   readonly readBody?: ReadBody<Body>
+  /** Reads the text of a body of the type `text/csv`, which is then taken as well. Throws `Invalid`. */
+  readonly readCsv?: (text: string) => Body
   /** Finds faults that no schema can, since they depend on the current time and the caller. */
   readonly findFaults?: FindFaults
   /** Whether the audit list has a request; by default, if it changes what only full keys may change. */
@@ -73,14 +78,17 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   contract: C,
   needs: KeyNeeds,
   handle: Handle<C, Body>,
-  { readBody = bodyReader(contract), findFaults, isAudited }: Options<Body> = {},
+  { readBody = bodyReader(contract), readCsv, findFaults, isAudited }: Options<Body> = {},
 ): AskedOperation<C> {
-  const reading: Reading = { ...contract.request, readBody, findFaults }
+  const jsonReading: Reading = { ...contract.request, readBody, findFaults }
+  const csvReading: Reading = { ...jsonReading, readBody: readCsv && ((text) => readCsv(String(text))) }
   const takesLines = LINES in (contract.request?.body?.content ?? {})
   const status = contract.responses[202] ? 202 : 200
+  const saysTimeZone = isByDay(contract)
   const name = { operationId: contract.operationId ?? '', path: contract.path }
   const isChange = needs.scope === 'full' && contract.method !== 'get'
   const work: Handle<C, Body> = async (input, context) => {
+    if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendarOfCaller(context.access).timeZone)
     const answered = await handle(input, context)
     if (isAudited?.(input.query ?? {}) ?? isChange) await noteOperation(name.operationId, input, context)
     return answered
@@ -88,19 +96,21 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   const answer = async (c: Context<AppEnv>) => {
     c.set('operation', name)
     await withApiKey(c, needs)
-    if (readBody) requireType(c, takesLines ? TAKEN.lines : TAKEN.json)
+    const isCsv = readCsv !== undefined && isOfType(c, CSV_TYPE)
+    if (readBody && !isCsv) requireType(c, takesLines ? TAKEN.lines : readCsv ? TAKEN.jsonOrCsv : TAKEN.json)
     const context = contextOf(c)
     const received: Received = {
       path: c.req.param(),
       query: toQueryParams(Object.entries(c.req.queries())),
-      body: () => (takesLines ? readText(context.request) : readJson(context.request)),
+      body: () => readBodyOf(context.request, isCsv ? 'csv' : takesLines ? 'lines' : 'json'),
     }
-    const input = (await readInput(received, context, reading)) as Input<C, Body>
+    const input = (await readInput(received, context, isCsv ? csvReading : jsonReading)) as Input<C, Body>
     const answered = await work(input, context)
     return answered instanceof Response ? answered : answerAtOnce(c, answered as object, status)
   }
-  const ask = async ({ query = {}, path = {}, body }: InnerRequest, context: RequestContext) => {
-    const input = await readInput({ path, query, body: async () => body }, context, reading)
+  const ask = async ({ query = {}, path = {}, body, csv }: InnerRequest, context: RequestContext) => {
+    const reading = csv === undefined ? jsonReading : csvReading
+    const input = await readInput({ path, query, body: async () => csv ?? body }, context, reading)
     return work(input as Input<C, Body>, context)
   }
   return { contract, needs, ask, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
@@ -125,6 +135,13 @@ async function noteOperation(
   await noteAct(db, { accountId: access.accountId, actor: actor(), action, applicationId, handle, target }, now)
 }
 
+/** Whether its answers name the time zone: the caller's, unless the handler sets that of another application. */
+function isByDay({ responses }: Contract): boolean {
+  const answered = responses[200]
+  const headers = answered && 'headers' in answered ? answered.headers : undefined
+  return headers !== undefined && TIME_ZONE_HEADER in headers
+}
+
 function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
   const media = contract.request?.body?.content['application/json']
   if (!media || !('schema' in media)) return undefined
@@ -138,16 +155,28 @@ function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
 export const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.'
 export const NOT_LINES = `Send the body as lines of JSON, with the header Content-Type: ${LINES}.`
 
+export const NOT_JSON_OR_CSV = `Send the body as JSON, with the header Content-Type: application/json, or as a list, with Content-Type: ${CSV}.`
+
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
+const CSV_TYPE = /^text\/csv\s*(;|$)/i
+/** 100,000 numbers of 16 digits, with quotation marks and line breaks. */
+const MAX_CSV_BYTES = 2 * 1_048_576
+
 /** The accepted types of bodies, and the refusal of others. */
 const TAKEN = {
-  json: { type: /^application\/([\w.+-]+\+)?json\s*(;|$)/i, refusal: NOT_JSON },
+  json: { type: JSON_TYPE, refusal: NOT_JSON },
+  jsonOrCsv: { type: JSON_TYPE, refusal: NOT_JSON_OR_CSV },
   lines: { type: /^application\/((x-)?(ndjson|jsonl|jsonlines)|octet-stream)\s*(;|$)/i, refusal: NOT_LINES },
 }
 
 function requireType(c: Context, { type, refusal }: (typeof TAKEN)[keyof typeof TAKEN]): void {
-  if (!type.test((c.req.header('content-type') ?? '').trim())) throw new Failure('not-json', refusal)
-  if (c.req.header('content-encoding'))
-    throw new Failure('not-json', 'Send the body as it is, without Content-Encoding.')
+  if (!isOfType(c, type)) throw new Failure('not-json', refusal)
+}
+
+function isOfType(c: Context, type: RegExp): boolean {
+  if (!type.test((c.req.header('content-type') ?? '').trim())) return false
+  if (!c.req.header('content-encoding')) return true
+  throw new Failure('not-json', 'Send the body as it is, without Content-Encoding.')
 }
 
 type Outcome = z.ZodSafeParseResult<unknown>
@@ -206,6 +235,11 @@ function projectFaults({ project }: QueryParams): Fault[] {
 
 function faultsOf(part: string, outcome: Outcome | undefined): Fault[] {
   return outcome && !outcome.success ? toFaults(outcome.error.issues, [part]) : []
+}
+
+function readBodyOf(request: Request, kind: 'csv' | 'lines' | 'json'): Promise<unknown> {
+  if (kind === 'json') return readJson(request)
+  return readText(request, kind === 'csv' ? MAX_CSV_BYTES : undefined)
 }
 
 /** An empty body is `undefined`, which every schema reports as missing. Throws `Invalid` and `too-large`. */

@@ -21,8 +21,11 @@ percentage of the earlier figure; from zero it is 100 if there is something now,
 **Errors.** A 422 lists all faults of a request, each with its location, its kind and a sentence; every other error is
 \`{"detail": "a sentence"}\`. An unknown address is a 404. A method that an address does not support is a 405, with the supported ones
 in the header \`Allow\`. HEAD works wherever GET does. A parameter that takes one value and is given twice is a
-422. Unknown parameters are ignored, and so are unknown fields of a registration or an event; in operations of *Account*
-and in revenue rules, unknown fields are a 422.`,
+422. Unknown parameters are ignored, and so are unknown fields of a registration or an event; in operations of *Account*,
+in subscriptions and in revenue rules, unknown fields are a 422.
+
+**Assistants.** \`POST /mcp\` answers the Model Context Protocol (Streamable HTTP, stateless): one tool for every question, for a key of scope \`read\` or
+\`full\` in \`Authorization: Bearer\` or \`x-api-key\`. \`GET /llms.txt\` describes the service to language models.`,
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/', description: 'The service that serves this document.' }],
@@ -32,6 +35,7 @@ and in revenue rules, unknown fields are a 422.`,
       name: 'Cohorts',
       description: 'Saved rules for which users belong together, as filters and groups of every question.',
     },
+    { name: 'Notifications', description: 'Digests and alerts, sent to chats and webhooks.' },
     { name: 'Account', description: "The account's applications, their capture settings, and its API keys." },
     { name: 'Active users', description: 'Monthly active users and their growth, of every registered application.' },
     { name: 'Users', description: "Users of the caller's application." },

@@ -13,6 +13,8 @@ export interface SampleRequest {
 const HANDLE = 'lemon_shop_bot'
 /** A user of the demo history that the responses were made with; with another one, use any id of its list of users. */
 const USER = '3022614280'
+/** A user who invited others. */
+const INVITER = '5318439943'
 /** Another user, who is gone afterwards. */
 const ERASED_USER = '6909645728'
 /** The key that was revoked when the responses were made; it differs each time. */
@@ -21,10 +23,15 @@ const KEY_ID = 'f55694525ef9f87c'
 /** The annotation that was deleted when the responses were made; it differs each time. */
 const ANNOTATION_ID = '5b0d3a52-7c0e-4c1f-9a53-0b1d1f7b7c11'
 
+/** The subscription that was changed and deleted when the responses were made; it differs each time. */
+const SUBSCRIPTION_ID = '7e1c6f0a-2b4d-4e8f-9c3a-51d2b7a60f93'
+
 const SOURCES = [
-  { pattern: 'ref_{referrer}', set: { source: 'referral' } },
-  { pattern: 'ads_{source}-{campaign}_{content}' },
+  { pattern: 'ref_{referrer}', set: { source: 'Referral' } },
   { pattern: 'tgads-{campaign}', set: { source: 'Telegram Ads', medium: 'cpc' } },
+  { pattern: 'ads_{source}-{campaign}_{content}', set: { medium: 'paid' } },
+  { pattern: 'channel_{campaign}', set: { source: 'Telegram channels' } },
+  { pattern: 'partner_{campaign}', set: { source: 'Partner bots' } },
 ]
 
 /** A request for each operation, by its id. `npm run generate:answers` writes their responses to answers.json. */
@@ -82,6 +89,16 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   listAnnotations: {},
   addAnnotation: { body: { date: '2026-11-20', text: 'Version 2 released' } },
   deleteAnnotation: { path: { id: ANNOTATION_ID } },
+  listSubscriptions: {},
+  addSubscription: {
+    body: {
+      name: 'Every morning',
+      rule: { type: 'digest', every: 'daily', hour: 9, time_zone: 'Europe/Berlin' },
+      target: { type: 'chat', chat_id: '-1001234567890' },
+    },
+  },
+  changeSubscription: { path: { id: SUBSCRIPTION_ID }, body: { snoozed_until: '2026-11-30T00:00:00Z' } },
+  deleteSubscription: { path: { id: SUBSCRIPTION_ID } },
   getMonthlyActiveUsers: { path: { handle: HANDLE }, query: 'days=7' },
   getGrowthTrend: { query: 'limit=2' },
   getApplicationGrowth: { path: { handle: HANDLE } },
@@ -90,13 +107,19 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   getUserActivity: {},
   countActiveDays: { query: 'start=20261116&end=20261122' },
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
+  getAcquisition: { query: 'activation_event=Order paid&limit=3&offset=4' },
+  getReferrals: { query: 'activation_event=Order paid&start=20261121&end=20261121' },
   getBotReach: { query: 'by=source' },
-  getAcquisition: { query: 'activation_event=Order paid&limit=3' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
+  findUsers: {
+    query:
+      'definition={"match": "all", "conditions": [{"type": "figure", "question": "/events/segmentation?event=Order paid", "at": {"day": "2026-11-20"}}]}&limit=1',
+  },
   eraseUser: { path: { telegram_id: ERASED_USER } },
   getUser: { path: { telegram_id: USER } },
   listUserEvents: { path: { telegram_id: USER }, query: 'limit=3' },
+  listUserReferrals: { path: { telegram_id: INVITER }, query: 'limit=2' },
   analyzeFunnel: { query: 'events=Product viewed&events=Cart updated&events=Order paid&window_seconds=86400' },
   segmentEvents: {
     query:
@@ -121,6 +144,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   },
   getCohort: { path: { name: 'payers' } },
   listCohortUsers: { path: { name: 'payers' }, query: 'sort_by=total_events&limit=1' },
+  exportCohortIds: { path: { name: 'payers' } },
   deleteCohort: { path: { name: 'payers' } },
   getEnterpriseSummary: { path: { handle: HANDLE } },
   getPremiumDistribution: { path: { handle: HANDLE } },

@@ -8,13 +8,17 @@ import { STYLE } from './style.ts'
 
 const CACHED = { 'Cache-Control': 'public, max-age=300' }
 
-/** The document of these operations and the page that shows it; both need no key. */
-export function mountReference(app: Hono<AppEnv>, operations: readonly Operation[]): void {
+/** The document of these operations, made when it is first needed. */
+export function referenceMaker(operations: readonly Operation[]): () => ReferenceDocument {
   let made: ReferenceDocument | undefined
-  const document = () => {
+  return () => {
     made ??= referenceOf(operations)
     return made
   }
+}
+
+/** The document and the page that shows it; both need no key. */
+export function mountReference(app: Hono<AppEnv>, document: () => ReferenceDocument): void {
   let json: string | undefined
   /** By origin: a service has one address, or a few. */
   const pages = new EntryCache<string>(10)

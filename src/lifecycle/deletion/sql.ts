@@ -11,6 +11,7 @@ import {
   dailyFigures,
   dashboardSessions,
   deadLetters,
+  deliveries,
   erasures,
   eventIds,
   eventNames,
@@ -18,6 +19,7 @@ import {
   layouts,
   savedQuestions,
   sessions,
+  subscriptions,
   users,
 } from '../../storage/schema.ts'
 import type { RowPage } from '../jobs/statements.ts'
@@ -34,6 +36,10 @@ export function deleteFromDirectory(
   const ended = and(ofIt, ne(apiKeys.scope, 'full'))
   const others = sql`(select min(a.id) from ${applications} as a where a.account_id = ${accountId} and a.id <> ${applicationId})`
   const endedHashes = db.select({ hash: apiKeys.hash }).from(apiKeys).where(ended)
+  const ownSubscriptions = db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(eq(subscriptions.applicationId, applicationId))
   return [
     db.delete(dashboardSessions).where(sql`${dashboardSessions.keyHash} in ${endedHashes}`),
     db.delete(apiKeys).where(ended),
@@ -41,6 +47,8 @@ export function deleteFromDirectory(
     db.delete(savedQuestions).where(eq(savedQuestions.applicationId, applicationId)),
     db.delete(annotations).where(eq(annotations.applicationId, applicationId)),
     db.delete(cohorts).where(eq(cohorts.applicationId, applicationId)),
+    db.delete(deliveries).where(sql`${deliveries.subscriptionId} in ${ownSubscriptions}`),
+    db.delete(subscriptions).where(eq(subscriptions.applicationId, applicationId)),
     db.delete(erasures).where(eq(erasures.applicationId, applicationId)),
     db.delete(applications).where(eq(applications.id, applicationId)),
   ] as const

@@ -6,6 +6,7 @@ import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts
 import { type BatchDatabase, openDatabase } from '../../storage/database.ts'
 import { wakeForJobs } from '../jobs/jobs.ts'
 import { addJob, type EventKey } from '../jobs/statements.ts'
+import type { ScanProgress } from '../start-parameters/replacing.ts'
 import {
   countOfUser,
   deleteSessions,
@@ -54,16 +55,17 @@ export async function erase({ block, ...person }: Erasing, { env, now }: { env: 
  *
  * - `begin`: nothing is done yet.
  * - `events`: finds and deletes events, in their order.
+ * - `referrers`: replaces the id in start parameters of others.
  * - `columns`: objects read the changes, and forget the messenger id.
  * - `used`: finds the contexts of the person's events that others share.
  * - `hidden`: repeats that for the rest, which no delivery can find any more.
- * - `texts`: objects forget the texts that only this person had.
+ * - `texts`: objects forget the texts that only this person had, and replace the id in start parameters of others.
  */
 export interface ErasureProgress extends Used {
   readonly telegramId: number
   /** Until it begins: whether later events are not stored either; undefined: unchanged. */
   readonly block?: boolean | undefined
-  readonly stage: 'begin' | 'events' | 'columns' | 'used' | 'hidden' | 'texts'
+  readonly stage: 'begin' | 'events' | 'referrers' | 'columns' | 'used' | 'hidden' | 'texts'
   readonly erasedAt: number
   /** Where the activity was when it began. If the application moves, the erasure begins anew. */
   readonly placement: Placement
@@ -71,6 +73,8 @@ export interface ErasureProgress extends Used {
   readonly round: number
   /** Events up to this key are done. */
   readonly after: EventKey
+  /** Start parameters up to here are done. Missing in jobs of earlier releases. */
+  readonly scan?: ScanProgress
 }
 
 /** Ids of the names and contexts of the person's events; in later steps, of those that nobody else has. */

@@ -23,6 +23,7 @@ export const eraseUser = createRoute({
   summary: 'Erasing a person',
   description:
     "Erases all data of a person from the caller's application: events, sessions, properties, names, wallet. " +
+    'In the start parameters of users whom they invited, `0` replaces their id. ' +
     'It takes up to a minute, including figures of the past. Later events of the person are stored as those of a new user, unless `block=true`. ' +
     'Repeating it is not an error, nor is erasing an unknown user.',
   tags: ['Users'],

@@ -6,8 +6,9 @@ import type { BatchDatabase } from '../../storage/database.ts'
 import { countOf } from '../../storage/object-name.ts'
 import { isIn, type JobStep, workOf } from '../jobs/plan.ts'
 import { theseEvents } from '../jobs/statements.ts'
+import { replaceSome, SCAN_START } from '../start-parameters/replacing.ts'
 import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './begin.ts'
-import { eraseDeadLetters, eraseMentions } from './mentions.ts'
+import { eraseDeadLetters, eraseFromSources, eraseMentions } from './mentions.ts'
 import {
   countOfUser,
   type ErasedPerson,
@@ -34,7 +35,15 @@ export const eraseWork = workOf<ErasureProgress, ErasureProgress['stage']>({
   stageOf: ({ stage }) => stage,
   isCurrent: ({ placement }, application) => isIn(application, placement),
   otherwise: begin,
-  steps: { begin, events: eraseSome, columns: forgetUser, used: findUsed, hidden: findUsed, texts: forgetTexts },
+  steps: {
+    begin,
+    events: eraseSome,
+    referrers: eraseReferrer,
+    columns: forgetUser,
+    used: findUsed,
+    hidden: findUsed,
+    texts: forgetTexts,
+  },
 })
 
 async function begin(step: ErasureStep): Promise<Partial<ErasureProgress>> {
@@ -44,7 +53,15 @@ async function begin(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   const batch = await fencedBatch(db)
   await noteErasure(person, { directory, secrets: env.KEY_SEALING_SECRET, now: erasedAt, block: note.block })
   const used = await beginErasing(db, person, erasedAt, batch)
-  return { ...withUsed(note, used), block: undefined, placement, stage: 'events', erasedAt, after: START }
+  return {
+    ...withUsed(note, used),
+    block: undefined,
+    placement,
+    stage: 'events',
+    erasedAt,
+    after: START,
+    scan: SCAN_START,
+  }
 }
 
 function activityOf({ applicationId, note, placement, open }: ErasureStep) {
@@ -79,7 +96,7 @@ async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   if (isLate && note.round < MOST_ROUNDS) return { ...used, stage: 'begin', round: note.round + 1 }
   // The names and contexts of events that retention deleted are found only by their texts.
   const mentioning = step.keptSince === null ? NOTHING : await findMentioning(db, person)
-  return { ...withUsed(used, mentioning), stage: 'columns' }
+  return { ...withUsed(used, mentioning), stage: 'referrers' }
 }
 
 const NOTHING: Used = { names: [], contexts: [] }
@@ -91,6 +108,16 @@ async function findMentioning(db: BatchDatabase, person: ErasedPerson): Promise<
 
 function withUsed(known: Used, { names, contexts }: Used): Used {
   return { names: [...new Set([...known.names, ...names])], contexts: [...new Set([...known.contexts, ...contexts])] }
+}
+
+/** What arrives from then on is replaced before it is stored. */
+async function eraseReferrer(step: ErasureStep): Promise<Partial<ErasureProgress>> {
+  const { applicationId, databases, fencedBatch, note, db: directory } = step
+  const { telegramId, scan = SCAN_START } = note
+  const next = await replaceSome(scan, { applicationId, telegramId, databases, fencedBatch })
+  if (next) return { scan: next }
+  await eraseFromSources(directory, { applicationId, telegramId })
+  return { stage: 'columns', scan: SCAN_START }
 }
 
 async function forgetUser(step: ErasureStep): Promise<Partial<ErasureProgress>> {
@@ -125,6 +152,8 @@ async function findUsed(step: ErasureStep): Promise<Partial<ErasureProgress>> {
 async function forgetTexts(step: ErasureStep): Promise<'done'> {
   const { names, contexts } = step.note
   for (const object of await objectsOfPerson(step)) await object.forgetTexts({ names, contexts })
+  const layouts = await readLayouts(activityOf(step).db, step.applicationId)
+  for (const object of step.objectsOf(layouts)) await object.forgetReferrer(step.note.telegramId)
   return 'done'
 }
 

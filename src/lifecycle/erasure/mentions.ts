@@ -1,17 +1,21 @@
 import { forgetAnnotation, listAnnotations } from '../../accounts/annotations/annotations.ts'
+import { changeSources } from '../../accounts/applications/applications.ts'
 import { deleteSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { withoutIds } from '../../base/text/messenger-ids.ts'
 import { UTC } from '../../base/time/calendar.ts'
-import { parseMessage, withoutUsers } from '../../collection/message.ts'
+import { mapStartParameters, parseMessage, withoutUsers } from '../../collection/message.ts'
+import { eraseFromCohorts } from '../../questions/user-cohorts/erased.ts'
 import type { Database } from '../../storage/database.ts'
-import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, updateDeadLetter } from './sql.ts'
+import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, selectSources, updateDeadLetter } from './sql.ts'
 
-/** Removes a person's events from dead letters. Unreadable ones stay. */
+/** Removes a person's events from dead letters, and their id from the start parameters of others. Unreadable ones stay. */
 export async function eraseDeadLetters(directory: Database, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
   let isMissed = false
   for (const deadLetter of await selectDeadLettersWith(directory, String(telegramId))) {
     if (parseMessage(deadLetter.body)?.applicationId !== applicationId) continue
-    const rest = withoutUsers(deadLetter.body, new Set([telegramId]))
+    const left = withoutUsers(deadLetter.body, new Set([telegramId]))
+    const rest = left && mapStartParameters(left, (text) => withoutIds(text, (id) => id === telegramId))
     if (rest === deadLetter.body) continue
     const [changed] = await (rest === null
       ? deleteDeadLetter(directory, deadLetter)
@@ -22,7 +26,10 @@ export async function eraseDeadLetters(directory: Database, person: ErasedPerson
   if (isMissed) await eraseDeadLetters(directory, person)
 }
 
-/** Deletes the saved questions and annotations that contain a person's messenger id, as a number of its own, in any of their texts. */
+/**
+ * Deletes the saved questions and annotations that contain a person's messenger id, as a number of its own, in any of their texts.
+ * Cohorts lose the person from their lists.
+ */
 export async function eraseMentions(directory: Database, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
   const mention = new RegExp(`(?<!\\d)${telegramId}(?!\\d)`)
@@ -34,4 +41,20 @@ export async function eraseMentions(directory: Database, person: ErasedPerson): 
     const params = [...new URLSearchParams(address.replace(/^[^?]*/, ''))].flat()
     if ([name, ...params].some((text) => mention.test(text))) await deleteSavedQuestion(directory, applicationId, name)
   }
+  await eraseFromCohorts(directory, { ...person, isMentioned: (text) => mention.test(text) })
+}
+
+/** Replaces a person's messenger id in the rules of sources, so that they match what was replaced in start parameters. */
+export async function eraseFromSources(
+  directory: Database,
+  { applicationId, telegramId }: ErasedPerson,
+): Promise<void> {
+  const [found] = await selectSources(directory, applicationId)
+  const replace = (text: string) => withoutIds(text, (id) => id === telegramId)
+  const rules = found?.sources.map(({ pattern, set = {} }) => {
+    const values = Object.entries(set).map(([part, value]) => [part, value && replace(value)])
+    return { pattern: replace(pattern), ...(values.length > 0 && { set: Object.fromEntries(values) }) }
+  })
+  if (rules && JSON.stringify(rules) !== JSON.stringify(found?.sources))
+    await changeSources(directory, applicationId, rules)
 }

@@ -1,9 +1,19 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
+import { globOfId } from '../../base/text/messenger-ids.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { countIn, each } from '../../storage/json-rows.ts'
-import { changes, contexts, deadLetters, eventNames, events, sessions, users } from '../../storage/schema.ts'
+import {
+  applications,
+  changes,
+  contexts,
+  deadLetters,
+  eventNames,
+  events,
+  sessions,
+  users,
+} from '../../storage/schema.ts'
 import { deleteEvents, type EventKey, type EventRows, partitioningsOf } from '../jobs/statements.ts'
 
 /** A person within an application, by messenger id. */
@@ -115,7 +125,7 @@ export function selectCursorAfter(
 
 /** The names and contexts that contain a person's messenger id as a number of its own, with or without events. Run as one batch. */
 export function selectMentioning(db: Database, { applicationId, telegramId }: ErasedPerson) {
-  const pattern = `*[^0-9]${telegramId}[^0-9]*`
+  const pattern = globOfId(telegramId)
   const mentioning = (table: typeof eventNames | typeof contexts, text: SQLWrapper) =>
     db
       .select({ id: table.id })
@@ -219,4 +229,8 @@ export function deleteDeadLetter(db: Database, deadLetter: StoredDeadLetter) {
 
 export function updateDeadLetter(db: Database, deadLetter: StoredDeadLetter, body: string) {
   return db.update(deadLetters).set({ body }).where(isDeadLetter(deadLetter)).returning({ id: deadLetters.id })
+}
+
+export function selectSources(db: Database, id: number) {
+  return db.select({ sources: applications.sources }).from(applications).where(eq(applications.id, id))
 }

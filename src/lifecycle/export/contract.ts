@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import type { Fault } from '../../base/errors.ts'
+import { SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
 import { parseDate } from '../../base/time/period.ts'
-import { describeHeaders, LINES, problems } from '../../http/api/answers.ts'
+import { describeHeaders, LINES, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { integerParam, issue, reject } from '../../http/params.ts'
-import { TIME_ZONE_HEADERS } from '../../questions/contract.ts'
 import { dateParam } from '../../questions/period.ts'
 import { CONTEXT_NAMES, USER_NAMES } from './names.ts'
 import { parseCursor } from './query.ts'
@@ -74,6 +74,11 @@ const ExportedEvent = z
   })
   .openapi('ExportedEvent', { description: 'Each line before it.' })
 
+const sourcePart = z.string().nullable().openapi({
+  description: 'What the rules for sources now say about this start parameter. Imports ignore it.',
+  example: null,
+})
+
 const ExportedUser = z
   .object({
     telegram_id: telegramId,
@@ -120,13 +125,14 @@ const ExportedUser = z
       .openapi({
         description: 'The start parameter that acquired the user; see `acquired_by` in filters. Null if there is none.',
       }),
+    ...(Object.fromEntries(SOURCE_PARTS.map((part) => [part, sourcePart])) as Record<SourcePart, typeof sourcePart>),
   })
   .openapi('ExportedUser', { description: 'Each line before it.' })
 
 export type ExportedUser = z.infer<typeof ExportedUser>
 
 /** A user as the database has them. */
-export type StoredUser = Omit<ExportedUser, 'first' | 'acquired_by'>
+export type StoredUser = Omit<ExportedUser, 'first' | 'acquired_by' | SourcePart>
 
 const format = z
   .enum(FORMATS)

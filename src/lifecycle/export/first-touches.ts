@@ -1,38 +1,34 @@
 import { applicationOf } from '../../access/access.ts'
-import { propertyOf } from '../../base/event.ts'
+import type { SourceRule } from '../../base/sources.ts'
 import { toIso } from '../../base/time/days.ts'
-import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
 import type { RequestContext } from '../../http/context.ts'
-import { askAbout } from '../../questions/ask.ts'
-import { type FirstTouch, firstTouchesReport } from '../../questions/first-touches/first-touches.ts'
+import { contextAtFirst, type FirstTouch, partsOfSource } from '../../questions/first-touches/first-touches.ts'
+import { readFirstTouches } from '../../questions/first-touches/read.ts'
 import type { ExportedUser, StoredUser } from './contract.ts'
-import { columnNameOf } from './names.ts'
 
-/** Adds to users what the application's objects know of their first events. Objects may be some seconds behind the database. */
+/** Adds to users what is known of their first events. Objects may be some seconds behind the database. */
 export async function* withFirstTouches(
   pieces: AsyncGenerator<StoredUser[]>,
   context: RequestContext,
 ): AsyncGenerator<ExportedUser[]> {
-  // An export may take longer than a question, and its headers are sent before its end.
-  const asker = { ...context, elapsed: () => 0, setHeader: () => undefined }
+  // An export may take longer than a question.
+  const asker = { ...context, elapsed: () => 0 }
+  const { sources } = applicationOf(context.access)
   for await (const users of pieces) {
     const telegramIds = users.map(({ telegram_id }) => telegram_id)
-    const { data } = await askAbout(applicationOf(context.access), firstTouchesReport, { telegramIds }, asker)
-    const touches = new Map(data.map((touch) => [touch.telegramId, touch]))
-    yield users.map((user) => ({ ...user, ...toFields(touches.get(user.telegram_id)) }))
+    const touches = await readFirstTouches(telegramIds, asker)
+    yield users.map((user) => ({ ...user, ...toFields(touches.get(user.telegram_id), sources) }))
   }
 }
 
-function toFields(touch: FirstTouch | undefined): Pick<ExportedUser, 'first' | 'acquired_by'> {
-  if (!touch) return { first: null, acquired_by: null }
-  const { time, texts, acquired } = touch
-  const known = CONTEXT_FIELDS.flatMap(({ name }, index) => {
-    const text = texts[index] ?? null
-    if (text === null) return []
-    return [[columnNameOf(name), propertyOf(name).type === 'flag' ? text === 'true' : text] as const]
-  })
+function toFields(
+  touch: FirstTouch | undefined,
+  sources: readonly SourceRule[] = [],
+): Omit<ExportedUser, keyof StoredUser> {
+  const acquired = touch?.acquired ?? null
   return {
-    first: { time: toIso(time), context: Object.fromEntries(known) },
+    first: touch ? { time: toIso(touch.time), context: contextAtFirst(touch) } : null,
     acquired_by: acquired && { time: toIso(acquired.time), start_parameter: acquired.startParameter },
+    ...partsOfSource(acquired?.startParameter ?? null, sources),
   }
 }

@@ -1,3 +1,4 @@
+import { SOURCE_PARTS } from '../../base/sources.ts'
 import { BYTE_ORDER_MARK, toRecord } from '../../base/text/csv.ts'
 import { toIso } from '../../base/time/days.ts'
 import type { ExportedUser, FORMATS } from './contract.ts'
@@ -58,14 +59,18 @@ export const USER_FORMATS: Formats<ExportedUser> = {
       return JSON.stringify({ ...user, sessions })
     }).join('\n')
   }),
-  csv: table([...USER_TOTALS, ...USER_PROPERTY_NAMES, 'stamps', 'sessions', 'first', 'acquired_by'], (user) => [
-    ...USER_TOTALS.map((column) => user[column]),
-    ...USER_PROPERTY_NAMES.map((property) => toText(user.said[property])),
-    JSON.stringify(user.stamps),
-    JSON.stringify(user.sessions),
-    user.first ? JSON.stringify(user.first) : '',
-    user.acquired_by ? JSON.stringify(user.acquired_by) : '',
-  ]),
+  csv: table(
+    [...USER_TOTALS, ...USER_PROPERTY_NAMES, 'stamps', 'sessions', 'first', 'acquired_by', ...SOURCE_PARTS],
+    (user) => [
+      ...USER_TOTALS.map((column) => user[column]),
+      ...USER_PROPERTY_NAMES.map((property) => toText(user.said[property])),
+      JSON.stringify(user.stamps),
+      JSON.stringify(user.sessions),
+      user.first ? JSON.stringify(user.first) : '',
+      user.acquired_by ? JSON.stringify(user.acquired_by) : '',
+      ...SOURCE_PARTS.map((part) => toText(user[part])),
+    ],
+  ),
 }
 
 function toText(value: string | number | boolean | null | undefined): string | number {

@@ -3,7 +3,6 @@ import type { ActivitySource } from '../../accounts/applications/placement.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import { operation } from '../../http/api/operation.ts'
 import type { RequestContext } from '../../http/context.ts'
-import { TIME_ZONE_HEADER } from '../../questions/contract.ts'
 import { admit } from './admission.ts'
 import {
   COMPLETE_HEADER,
@@ -26,7 +25,6 @@ export const exportEventsRoute = operation(
   async ({ query: { start = 0, end = LAST_DAY, format, after = null, limit } }, context) => {
     const applicationId = applicationOf(context.access).id
     const calendar = calendarOfCaller(context.access)
-    context.setHeader(TIME_ZONE_HEADER, calendar.timeZone)
     const query = { applicationId, ...spanOf(calendar, { from: start, to: end }), after }
     const read = { ...EVENTS_READ, events: Math.min(limit + 1, EVENTS_READ.events) }
     return answer(EVENT_FORMATS[format], context, {

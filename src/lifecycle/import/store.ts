@@ -19,12 +19,13 @@ import {
   type WeighedEvent,
 } from '../../collection/event-batch.ts'
 import { isFenced, requireFences } from '../../collection/fences/fence.ts'
+import { withStartParameter } from '../../collection/message.ts'
 import { IS_MOVING, type LeftOutReason, type Storable, type Storing, storeAll } from '../../collection/storing.ts'
 import { bindingOf } from '../../storage/activity.ts'
 import { type BatchDatabase, DATABASE_AWAY, openDatabase } from '../../storage/database.ts'
 import type { ImportLine } from './line.ts'
 import { type ChangedUser, firstStatements, userStatements } from './sql.ts'
-import type { ImportedUser } from './user-line.ts'
+import { type ImportedUser, withStartParameters } from './user-line.ts'
 
 export interface Importing {
   readonly applicationId: number
@@ -74,8 +75,14 @@ export async function storeLines(lines: readonly ImportLine[], importing: Import
       users.push({ ...held, telegramId: content.user.telegramId, event: null, user: content.user })
     }
   }
-  await storeAll(events, storingOf(storeEventLines, importing, counts))
-  await storeAll(users, storingOf(storeUserLines, importing, counts))
+  const mapEvent: MapStartParameters<HeldEvent> = (held, change) => {
+    return { ...held, event: withStartParameter(held.event, change) }
+  }
+  const mapUser: MapStartParameters<HeldUser> = (held, change) => {
+    return { ...held, user: withStartParameters(held.user, change) }
+  }
+  await storeAll(events, storingOf(storeEventLines, mapEvent, importing, counts))
+  await storeAll(users, storingOf(storeUserLines, mapUser, importing, counts))
   counts.refused.sort((a, b) => a.line - b.line)
   return counts
 }
@@ -85,14 +92,18 @@ const WEIGHT = 600
 
 type StoreBatch<Held> = (lines: readonly Held[], target: StoringTarget, importing: Importing) => Promise<StoredBatch>
 
+type MapStartParameters<Held extends Storable> = Storing<Held>['mapStartParameters']
+
 function storingOf<Held extends HeldEvent | HeldUser>(
   storeBatch: StoreBatch<Held>,
+  mapStartParameters: MapStartParameters<Held>,
   importing: Importing,
   counts: ImportCounts,
 ): Storing<Held> {
   const refuse = ({ line }: Held, reason: string) => void counts.refused.push({ line, reason })
   return {
     env: importing.env,
+    mapStartParameters,
     findDestinations: () => findOpenDestination(importing),
     storeBatch: async (lines, target) => {
       const { stored, changes } = await storeBatch(lines, target, importing)

@@ -50,6 +50,23 @@ export function readUser(line: Wire, now: number): ImportedUser {
   }
 }
 
+/** The user with other start parameters. */
+export function withStartParameters(user: ImportedUser, change: (startParameter: string) => string): ImportedUser {
+  const { properties, first, start } = user
+  const utm = properties.get('utm')
+  const withContext = (event: FirstEvent | null): FirstEvent | null => {
+    const startParameter = event?.context.startParameter ?? null
+    if (!event || startParameter === null) return event
+    return { ...event, context: { ...event.context, startParameter: change(startParameter) } }
+  }
+  return {
+    ...user,
+    properties: utm ? new Map([...properties, ['utm', { ...utm, value: change(String(utm.value)) }]]) : properties,
+    first: withContext(first),
+    start: withContext(start),
+  }
+}
+
 function readFirsts({ first, acquired_by: acquired }: Wire, now: number): Pick<ImportedUser, 'first' | 'start'> {
   const fields = { first: readFirst(first, 'first'), start: readFirst(acquired, 'acquired_by') }
   const toEvent = (event: Wire | null, field: string, context: unknown) =>

@@ -30,18 +30,18 @@ export async function askForAcquisition(
   { limit, offset, ...query }: AcquisitionQuery,
   asking: Asking & { readonly calendar: Calendar },
 ): Promise<Answered> {
-  const { by, from, to, activation, today, charges } = query
+  const { activation, today, charges, ...cohort } = query
   const sizes = await askForList(
     groupSizesReport,
-    { by, from, to, limit: Math.max(offset + limit, COMPARED_GROUPS) },
+    { ...cohort, limit: Math.max(offset + limit, COMPARED_GROUPS) },
     asking,
   )
   const compared = sizes.groups.slice(0, COMPARED_GROUPS).filter(({ users }) => users >= LEAST_USERS)
   const shown = sizes.groups.slice(offset, offset + limit)
   const groups = [...new Set([...shown, ...compared].map(({ name }) => name))]
-  const figures = await asking.ask(acquisitionReport, { by, from, to, groups, activation, today, charges })
-  const sessions = await askForSessions({ by, from, to, groups, today }, asking)
-  const peaks = await askForPeaks({ by, from, to, groups }, asking)
+  const figures = await asking.ask(acquisitionReport, { ...query, groups })
+  const sessions = await askForSessions({ ...cohort, groups, today }, asking)
+  const peaks = await askForPeaks({ ...cohort, groups }, asking)
   const tell = (index: number): TellingFigures => {
     const { users, single } = figures[index] as AcquiredUsers
     return { users, single_event: percent(single, users) ?? 0, peak_per_minute: peaks[index] ?? 0 }
@@ -73,7 +73,7 @@ function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: Sessi
     verified: percent(verified, users),
     premium: percent(premium, users),
     single_event: percent(single, users),
-    sessions_per_user: users === 0 ? 0 : sessions / users,
+    sessions_per_user: users === 0 ? null : sessions / users,
     median_session_seconds: median === null ? null : median / 1000,
     payers: percent(payers, users),
     net: toDouble(net),
@@ -81,6 +81,6 @@ function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: Sessi
 }
 
 /** Null without users. */
-function percent(part: number, whole: number): number | null {
+export function percent(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100
 }

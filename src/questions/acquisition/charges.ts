@@ -2,9 +2,8 @@ import type { Decimal } from '../../base/decimal.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../pace.ts'
-import { NetSums } from '../revenue/charge-sums.ts'
-import { createChargeReader, onlyCurrency } from '../revenue/charges.ts'
-import { digitsOf } from '../revenue/currency.ts'
+import { NetSums, toDecimal } from '../revenue/charge-sums.ts'
+import { createDayChargeReader } from '../revenue/day-charges.ts'
 import { type Cohort, OUTSIDER } from './cohort.ts'
 
 /** What counts as a payment, and in which currency. */
@@ -28,33 +27,41 @@ export function* chargesOf(
   { rules, currency }: ChargesAsked,
   { groupOf, count }: Cohort,
 ): Generator<void, FoundCharges> {
-  const reader = createChargeReader({
-    columns,
-    rules,
-    filters: [],
-    ordinalOf: onlyCurrency(currency),
-  })
+  const reader = createDayChargeReader({ columns, rules, filters: [], currency })
   const sums = new NetSums()
   const hasPaid = new Uint8Array(columns.userCount)
-  const digits = digitsOf(currency)
-  const target = { cellOf: (lane: number) => lane, digitsOf: () => digits }
+  const ofGroups = new Float64Array(count)
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
-    for (const charges of reader.of(slice)) {
-      const users = charges.users().subarray(0, charges.length)
-      const lanes = lanesOf(users, groupOf, count)
-      sums.of(charges).add({ ...charges, amounts: charges.amounts() }, { ...target, lanes })
-      if (!charges.isRefund) for (const user of users) hasPaid[user] = 1
+    for (const charges of reader.of(slice).charges) {
+      if (charges.currency !== currency) continue
+      for (const { scale, byUser } of charges.amounts) {
+        addUp({ users: charges.users, byUser, groupOf }, ofGroups)
+        for (const user of charges.users) {
+          const group = groupOf[user] as number
+          const sum = ofGroups[group] ?? 0
+          if (sum === 0) continue
+          sums.of(charges).addTo(group, toDecimal(sum, scale))
+          ofGroups[group] = 0
+        }
+      }
+      if (!charges.isRefund) for (const user of charges.users) hasPaid[user] = 1
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
   return { hasPaid, netOf: (group) => sums.netOf(group) }
 }
 
-/** The group of each charge's user; a lane of their own for everybody outside the cohort. */
-function lanesOf(users: Uint32Array, groupOf: Int32Array, outside: number): Uint32Array {
-  return users.map((user) => {
-    const group = groupOf[user] as number
-    return group === OUTSIDER ? outside : group
-  })
+interface PaidByUsers {
+  readonly users: Uint32Array
+  readonly byUser: Float64Array
+  readonly groupOf: Int32Array
+}
+
+/** By group; nobody outside the cohort counts. */
+function addUp({ users, byUser, groupOf }: PaidByUsers, sums: Float64Array): void {
+  for (let index = 0; index < users.length; index++) {
+    const group = groupOf[users[index] as number] as number
+    if (group !== OUTSIDER) sums[group] = (sums[group] as number) + (byUser[index] as number)
+  }
 }

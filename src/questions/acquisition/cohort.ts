@@ -2,11 +2,15 @@ import { spanOf } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
-import type { UserProperty } from '../../columns/selection/filter.ts'
+import type { Filter, UserProperty } from '../../columns/selection/filter.ts'
+import { firstRows } from '../../columns/selection/first-rows.ts'
+import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { createPace } from '../pace.ts'
 
-/** Users whose first event lies in a period, by a property of theirs. */
+/** Users whose first event lies in a period and passes filters, by a property of theirs. */
 export interface CohortQuery extends Period {
   readonly by: UserProperty
+  readonly filters: readonly Filter[]
 }
 
 /** Those of them who are looked at, by the names of their groups. */
@@ -25,17 +29,17 @@ export interface Cohort {
 }
 
 /** Counts the users of each value. */
-export function sizesOf(columns: Columns, query: CohortQuery) {
+export function* sizesOf(columns: Columns, query: CohortQuery) {
   const { codes, count, textOf } = codedWhole(columns, query.by)
   const users = new Uint32Array(count)
-  for (const user of membersOf(columns, query)) {
+  for (const user of yield* membersOf(columns, query)) {
     const code = codes[user] as number
     users[code] = (users[code] as number) + 1
   }
   return { users, textOf }
 }
 
-export function cohortOf(columns: Columns, query: GroupsQuery): Cohort {
+export function* cohortOf(columns: Columns, query: GroupsQuery): Generator<void, Cohort> {
   const { codes, count, codeOf } = codedWhole(columns, query.by)
   const others = query.groups.length
   const table = new Int32Array(count).fill(others)
@@ -44,11 +48,16 @@ export function cohortOf(columns: Columns, query: GroupsQuery): Cohort {
     if (code !== null) table[code] = index
   }
   const groupOf = new Int32Array(columns.userCount).fill(OUTSIDER)
-  for (const user of membersOf(columns, query)) groupOf[user] = table[codes[user] as number] as number
+  for (const user of yield* membersOf(columns, query)) groupOf[user] = table[codes[user] as number] as number
   return { groupOf, count: others + 1 }
 }
 
-function membersOf(columns: Columns, { from, to }: CohortQuery): number[] {
+function* membersOf(columns: Columns, query: CohortQuery): Generator<void, ArrayLike<number> & Iterable<number>> {
+  const members = newUsersOf(columns, query)
+  return query.filters.length === 0 ? members : yield* passing(columns, query, members)
+}
+
+function newUsersOf(columns: Columns, { from, to }: CohortQuery): number[] {
   const span = spanOf(columns.calendar, { from, to })
   const { times } = columns.firstTouches
   const members: number[] = []
@@ -58,4 +67,28 @@ function membersOf(columns: Columns, { from, to }: CohortQuery): number[] {
     if (time >= span.from && time < span.to) members.push(user)
   }
   return members
+}
+
+/** Those whose first event passes. What is known of one that is not stored any more is its context. */
+function* passing(columns: Columns, query: CohortQuery, members: readonly number[]): Generator<void, number[]> {
+  const { contexts, times: firsts } = columns.firstTouches
+  const users = Uint32Array.from(members)
+  const selection = createSelection(columns, query)
+  const passes = new Uint8Array(columns.userCount)
+  const all = { users, contexts: users.map((user) => (contexts[user] as number) - 1) }
+  mark(passes, selection.pick(all, 0, users.length))
+  if (query.filters.every(({ property }) => property.of !== 'params')) return members.filter((user) => passes[user])
+  const pace = createPace()
+  for (const { segment, indexes, looked } of firstRows(columns, null, query)) {
+    const isFirst = (index: number) => segment.times[index] === firsts[segment.users[index] as number]
+    const stored = indexes.filter(isFirst)
+    for (const index of stored) passes[segment.users[index] as number] = 0
+    if (stored.length > 0) mark(passes, selection.pickAmong(segment, stored))
+    if (pace.isDue(looked)) yield
+  }
+  return members.filter((user) => passes[user])
+}
+
+function mark(passes: Uint8Array, { users, from, to }: Picked): void {
+  for (let index = from; index < to; index++) passes[users[index] as number] = 1
 }

@@ -1,11 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { type EventProperty, isUserProperty, type UserProperty } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
-import { integerParam, issue, reject } from '../../http/params.ts'
-import { answers, count, eventParam, label, limitParam, timeZoneField } from '../contract.ts'
-import { propertyParam } from '../filters/contract.ts'
+import { integerParam } from '../../http/params.ts'
+import { answers, count, eventParam, figuresOf, label, limitParam, timeZoneField } from '../contract.ts'
+import { filtersParam, userPropertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
-import { currencyParam } from '../revenue/contract.ts'
+import { currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
 
 export const UNUSUAL_FIGURES = ['single_event', 'peak_per_minute'] as const
 
@@ -32,7 +31,10 @@ const AcquisitionRow = z
     verified: share('Users whose latest event is verified.', 0),
     premium: share('Users who were premium on their latest event.', 33.1),
     single_event: share('Users with exactly one event ever.', 8.9),
-    sessions_per_user: z.number().openapi({ description: 'Sessions up to now, per user; not rounded.', example: 4.25 }),
+    sessions_per_user: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Sessions up to now, per user; not rounded. Null without users.', example: 4.25 }),
     median_session_seconds: z
       .number()
       .nullable()
@@ -66,35 +68,22 @@ const Acquisition = z
   })
   .openapi('Acquisition')
 
-export const byParam = propertyParam
-  .transform(
-    (property: EventProperty, context): UserProperty =>
-      isUserProperty(property) ? property : reject(context, issue('value_error', NOT_OF_USERS)),
-  )
-  .openapi({
-    type: 'string',
-    description:
-      'A property of users: `first.<property>`, `acquired_by`, `source`, `medium`, `campaign`, `content` or `referrer`.',
-    example: 'campaign',
-  })
-
-const NOT_OF_USERS = "Input should be a property of users, such as 'source' or 'first.country'"
-
 export const getAcquisition = createRoute({
   method: 'get',
   path: '/acquisition',
   operationId: 'getAcquisition',
   summary: 'Acquisition',
   description:
-    "New users of the caller's application (those whose first event is in the period) by source or another user property, and what they have done since. Largest groups first, ties by name.",
+    "New users of the caller's application (those whose first event is in the period) by source or another user property, and what they have done since. `filters` look at a user's first event. Largest groups first, ties by name.",
   tags: ['Users'],
   request: {
     query: z.object({
-      by: byParam.default({ of: 'acquired', name: 'source' }),
+      by: userPropertyParam.prefault('source').openapi({ default: 'source' }),
       activation_event: eventParam
         .optional()
         .openapi({ description: 'The event that marks a user as activated.', example: 'Order paid' }),
       currency: currencyParam,
+      filters: filtersParam,
       limit: limitParam(1000, 100, 'Groups per page.'),
       offset: integerParam({ min: 0, max: 100_000 }).default(0).openapi({ description: 'Groups to skip.' }),
       ...periodParams,
@@ -102,3 +91,17 @@ export const getAcquisition = createRoute({
   },
   responses: answers(Acquisition, 'One page of groups.'),
 })
+
+const FIGURES = ['users', 'activated', 'd1', 'd7', 'd30', 'verified', 'premium', 'single_event', 'payers'] as const
+
+export type AcquiredFigure = (typeof FIGURES)[number]
+
+/** New users of a group, or of all, of whom this is true. */
+export const acquisitionFigures = figuresOf(
+  getAcquisition,
+  z.strictObject({ figure: z.enum(FIGURES).default('users'), group: z.string().optional() }),
+  ({ activation_event: activation, currency }, { figure }) => {
+    if (figure === 'payers' && currency === undefined) return NO_CURRENCY
+    return figure === 'activated' && activation === undefined ? "The question should have an 'activation_event'" : null
+  },
+)

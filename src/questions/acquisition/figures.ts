@@ -1,19 +1,23 @@
 import { add, type Decimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { createPace } from '../pace.ts'
 import type { Report } from '../question.ts'
 import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
+import type { AcquiredFigure } from './contract.ts'
 
-/** What became of new users. */
-export interface AcquisitionFiguresQuery extends GroupsQuery {
+/** What became of new users of a period. */
+export interface CohortFiguresQuery extends Period {
   /** The event that activates, null for any; null where none does. */
   readonly activation: { readonly event: string | null } | null
   /** The day on which it is asked: later ones, and this one, are not over. */
   readonly today: number
   readonly charges: ChargesAsked
 }
+
+export interface AcquisitionFiguresQuery extends GroupsQuery, CohortFiguresQuery {}
 
 /** Days after that of the first event. */
 const RETURN_DAYS = [1, 7, 30] as const
@@ -36,9 +40,14 @@ export interface AcquiredUsers {
 export const acquisitionReport: Report<AcquisitionFiguresQuery, readonly AcquiredUsers[], readonly AcquiredUsers[]> = {
   name: 'acquisition',
   isLarge: () => true,
-  part: countFigures,
-  result: (parts) =>
-    (parts[0] ?? []).map((_, group) => parts.map((part) => part[group] as AcquiredUsers).reduce(addUp)),
+  part: function* (columns, query) {
+    return yield* countFigures(columns, yield* cohortOf(columns, query), query)
+  },
+  result: addUpGroups,
+}
+
+export function addUpGroups(parts: readonly (readonly AcquiredUsers[])[]): AcquiredUsers[] {
+  return (parts[0] ?? []).map((_, group) => parts.map((part) => part[group] as AcquiredUsers).reduce(addUp))
 }
 
 function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
@@ -61,30 +70,65 @@ function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
 const ACTIVATED = 1
 const RETURNED = [2, 4, 8] as const
 
-function* countFigures(columns: Columns, query: AcquisitionFiguresQuery): Generator<void, AcquiredUsers[]> {
-  const cohort = cohortOf(columns, query)
+/** Of each user of the cohort. */
+interface UserFacts {
+  readonly is: Readonly<Record<AcquiredFigure, (user: number) => boolean>>
+  /** Whether the day after so many days is over. */
+  readonly isOver: (user: number, days: number) => boolean
+  readonly netOf: (group: number) => Decimal
+}
+
+/** Finds out what became of the users of a cohort. */
+export function* findFacts(columns: Columns, query: CohortFiguresQuery, cohort: Cohort): Generator<void, UserFacts> {
   const known = yield* columns.firstDays()
   const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
   yield* findActivated(columns, query, { cohort, did })
   const { hasPaid, netOf } = yield* chargesOf(columns, query.charges, cohort)
-  const isLatest = latestFlags(columns, latest)
+  const { verified, premium } = latestFlags(columns, latest)
+  const isOver = (user: number, after: number) => (days[user] as number) + after < query.today
+  const returned = (index: 0 | 1 | 2) => (user: number) =>
+    ((did[user] as number) & RETURNED[index]) !== 0 && isOver(user, RETURN_DAYS[index])
+  return {
+    is: {
+      users: () => true,
+      activated: (user) => ((did[user] as number) & ACTIVATED) !== 0,
+      d1: returned(0),
+      d7: returned(1),
+      d30: returned(2),
+      verified,
+      premium,
+      // Whoever was there before the first day that is kept had another event.
+      single_event: (user) => events[user] === 1 && (known[user] as number) >= 0,
+      payers: (user) => hasPaid[user] === 1,
+    },
+    isOver,
+    netOf,
+  }
+}
+
+/** The figures of each group of a cohort, and of all its users last. */
+export function* countFigures(
+  columns: Columns,
+  cohort: Cohort,
+  query: CohortFiguresQuery,
+): Generator<void, AcquiredUsers[]> {
+  const { is, isOver, netOf } = yield* findFacts(columns, query, cohort)
+  const returned = [is.d1, is.d7, is.d30]
   const counted = Array.from({ length: cohort.count }, newCounts)
   for (let user = 0; user < cohort.groupOf.length; user++) {
     const group = cohort.groupOf[user] as number
     if (group === OUTSIDER) continue
     const counts = counted[group] as Counts
     counts.users += 1
-    if ((did[user] as number) & ACTIVATED) counts.activated += 1
-    for (const [index, bit] of RETURNED.entries()) {
-      if ((days[user] as number) + (RETURN_DAYS[index] as number) >= query.today) continue
-      counts.over[index] = (counts.over[index] as number) + 1
-      if ((did[user] as number) & bit) counts.returned[index] = (counts.returned[index] as number) + 1
+    counts.activated += Number(is.activated(user))
+    for (const [index, after] of RETURN_DAYS.entries()) {
+      counts.over[index] = (counts.over[index] as number) + Number(isOver(user, after))
+      counts.returned[index] = (counts.returned[index] as number) + Number(returned[index]?.(user))
     }
-    counts.payers += hasPaid[user] as number
-    if (isLatest.verified(user)) counts.verified += 1
-    if (isLatest.premium(user)) counts.premium += 1
-    // Whoever was there before the first day that is kept had another event.
-    if (events[user] === 1 && (known[user] as number) >= 0) counts.single += 1
+    counts.verified += Number(is.verified(user))
+    counts.premium += Number(is.premium(user))
+    counts.single += Number(is.single_event(user))
+    counts.payers += Number(is.payers(user))
   }
   for (const [group, counts] of counted.entries()) counts.net = netOf(group)
   return [...counted.slice(0, -1), counted.reduce<AcquiredUsers>(addUp, newCounts())]
@@ -119,7 +163,7 @@ interface Seen {
   readonly latest: Uint32Array
 }
 
-function* lookAtDays(columns: Columns, { from }: AcquisitionFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
+function* lookAtDays(columns: Columns, { from }: CohortFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
   const { userCount, calendar, firstTouches } = columns
   const seen = {
     days: new Int32Array(userCount),
@@ -166,7 +210,7 @@ const ACTIVATION_MS = 7 * 24 * 60 * 60_000
 
 function* findActivated(
   columns: Columns,
-  { activation, from, to }: AcquisitionFiguresQuery,
+  { activation, from, to }: CohortFiguresQuery,
   { cohort, did }: { readonly cohort: Cohort; readonly did: Uint8Array },
 ): Generator<void, void> {
   if (activation === null) return

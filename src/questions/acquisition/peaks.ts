@@ -40,7 +40,7 @@ export const peaksReport: Report<PeaksQuery, PeaksPart, MaybePeaks> = {
 const CHARACTERS_A_COUNT = 12
 
 function* countMinutes(columns: Columns, query: PeaksQuery, { answerCharacters } = BOUNDS): Generator<void, PeaksPart> {
-  const { groupOf, count } = cohortOf(columns, query)
+  const { groupOf, count } = yield* cohortOf(columns, query)
   yield
   const counts = minuteCounts(columns, query, { groupOf, count })
   if (query.isOnly) return { peaks: peaksOf(counts, count) }

@@ -14,12 +14,13 @@ import { groupSizesReport } from './sizes.ts'
 
 export const getAcquisitionRoute = question(
   getAcquisition,
-  async ({ query: { by, activation_event: activation, currency: wanted, limit, offset } }, asking) => {
+  async ({ query: { by, activation_event: activation, currency: wanted, filters, limit, offset } }, asking) => {
     const { rules } = await readRevenueRules(asking.db, applicationOf(asking.access).id)
     const charged = { rules, filters: [], ...asking.period }
     const currency = wanted ?? (await answerCurrencies(charged, null, asking)).currency
     const query = {
       by,
+      filters,
       activation: activation === undefined ? null : { event: toEventName(activation) },
       ...asking.period,
       today: asking.calendar.dayOf(asking.now),

@@ -60,7 +60,7 @@ function* countSessions(
   query: AcquiredSessionsQuery,
   bounds = BOUNDS,
 ): Generator<void, GroupSessions[]> {
-  const { groupOf, count } = cohortOf(columns, query)
+  const { groupOf, count } = yield* cohortOf(columns, query)
   const counter = query.ranges ? createRangeCounter(query.ranges) : createCollector(count)
   const days = { from: query.from, to: Math.max(query.from, query.today) }
   const everybody = query.groups.length

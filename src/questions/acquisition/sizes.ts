@@ -43,7 +43,7 @@ function* collectSizes(
   query: SizesQuery,
   { answerCharacters } = BOUNDS,
 ): Generator<void, OrTooMany<GroupSizes, 'groups'>> {
-  const { users, textOf } = sizesOf(columns, query)
+  const { users, textOf } = yield* sizesOf(columns, query)
   yield
   const groups = createListCollector(query, RANKING, answerCharacters)
   for (let code = 0; code < users.length; code++) {

@@ -10,6 +10,8 @@ export const LEAST_USERS = 50
 /** Fewer groups have no quartiles to speak of. */
 const LEAST_GROUPS = 4
 const RANGES = 3
+/** A smaller interquartile range counts as one user, or one percentage point: less is chance where groups are alike. */
+const LEAST_RANGE = 1
 
 /** Says which figures of a group are far above those of the others: beyond three interquartile ranges (Tukey's far-out fence). */
 export function unusualIn(all: readonly TellingFigures[]): (group: TellingFigures) => Figure[] {
@@ -23,7 +25,7 @@ export function unusualIn(all: readonly TellingFigures[]): (group: TellingFigure
 function fenceOf(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b)
   const [first, third] = [quantile(sorted, 1 / 4), quantile(sorted, 3 / 4)]
-  return third + RANGES * (third - first)
+  return third + RANGES * Math.max(third - first, LEAST_RANGE)
 }
 
 /** By linear interpolation between the closest ranks. */

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { label, limitParam, TIME_ZONE_HEADERS } from '../contract.ts'
+import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { label, limitParam } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const MonthlyActiveUsers = z

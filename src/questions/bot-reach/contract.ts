@@ -1,13 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { byParam } from '../acquisition/contract.ts'
-import { answers, label, Series } from '../contract.ts'
+import { answers, dayCell, figuresOf, label, Series } from '../contract.ts'
+import { userPropertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
+
+export const REACH_SERIES = ['reachable', 'gained', 'lost'] as const
 
 const series = Series.shape.yValues.openapi({
   description:
     'In this order: `reachable` (users whom the bot may write to at the end of each day; `key_value` is that of the last day, `change` compares it with the end of the preceding period), ' +
-    '`gained` (how often users became reachable), `lost` (how often users stopped being reachable).',
+    '`gained` (users who became reachable on that day), `lost` (users who stopped being reachable). Their `key_value` counts each user of the period once.',
 })
 
 const BotReach = z
@@ -33,6 +35,13 @@ export const getBotReach = createRoute({
     'until they block it, and again once they unblock it or write to it. Counted from the events of a bot client: `telegram_message`, `telegram_command …`, `telegram_bot_blocked`, ' +
     '`telegram_bot_unblocked` and `telegram_my_chat_member`.',
   tags: ['Users'],
-  request: { query: z.object({ by: byParam.optional(), ...periodParams }) },
+  request: { query: z.object({ by: userPropertyParam.optional(), ...periodParams }) },
   responses: answers(BotReach, 'Reach by day.'),
 })
+
+/** Users who were reachable at the end of a day or of the period, or who became so or stopped being so in it. */
+export const reachFigures = figuresOf(
+  getBotReach,
+  z.strictObject({ series: z.enum(REACH_SERIES).default('reachable'), day: dayCell, group: z.string().optional() }),
+  ({ by }, { group }) => (group !== undefined && by === undefined ? "The question should have a 'by'" : null),
+)

@@ -2,10 +2,10 @@ import { dayFinder, spanOf } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
-import { codedWhole } from '../../columns/selection/coded.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import type { Report } from '../question.ts'
-import { type ReachTurns, readTurns } from './turns.ts'
+import { type Groups, groupsOf } from './groups-of.ts'
+import { readTurns, type TurnList } from './turns.ts'
 
 /** A question for whom a bot may write to, on the days of a period and of the one before it. */
 export interface ReachQuery extends Period {
@@ -14,13 +14,20 @@ export interface ReachQuery extends Period {
   readonly grouping: { readonly by: UserProperty; readonly names: readonly string[] } | null
 }
 
-/** How often users of a group became reachable or stopped being so. */
+/** The users of a group who are reachable, who became so, and who stopped being so. */
 export interface ReachCounts {
-  /** Users who were reachable when the period before began. */
-  readonly reachable: number
-  /** By day: those of the period before, then those of the period. */
-  readonly gained: readonly number[]
-  readonly lost: readonly number[]
+  readonly reachable: ReachFigures
+  readonly gained: ReachFigures
+  readonly lost: ReachFigures
+}
+
+interface ReachFigures {
+  /** At the end of the period before, or in it. */
+  readonly before: number
+  /** At the end of the period, or in it: each user once. */
+  readonly users: number
+  /** At the end of each day, or on it: each user once a day. */
+  readonly byDay: readonly number[]
 }
 
 /** Of each group, then of all users. */
@@ -32,73 +39,94 @@ export const botReachReport: Report<ReachQuery, readonly ReachCounts[], readonly
 }
 
 function* countReach(columns: Columns, query: ReachQuery): Generator<void, ReachCounts[]> {
-  const days = { from: query.before.from, to: query.to }
-  const { gains, losses } = yield* readTurns(columns, spanOf(columns.calendar, days).to)
-  const groups = groupsOf(columns, query)
-  const [gained, lost] = [gains, losses].map((turns) => countTurns(columns, turns, { days, groups })) as [
-    TurnCounts[],
-    TurnCounts[],
-  ]
-  return gained.map((gain, index) => {
-    const loss = lost[index] as TurnCounts
-    return { reachable: gain.before - loss.before, gained: [...gain.byDay], lost: [...loss.byDay] }
+  const { gains, losses } = yield* readTurns(columns, spanOf(columns.calendar, query).to)
+  const groups = groupsOf(columns, query.grouping)
+  const [gained, lost] = [countTurns(columns, gains, query, groups), countTurns(columns, losses, query, groups)]
+  return gained.map((gain, group) => {
+    const loss = lost[group] as TurnCounts
+    return { reachable: reachableOf(gain, loss), gained: figuresOf(gain), lost: figuresOf(loss) }
   })
 }
 
-/** By user, the index of their group: `count` for those of none. */
-interface Groups {
-  readonly count: number
-  readonly groupOf: Uint32Array
-}
-
-function groupsOf(columns: Columns, { grouping }: ReachQuery): Groups {
-  if (!grouping) return { count: 0, groupOf: new Uint32Array(columns.userCount) }
-  const { by, names } = grouping
-  const { codes, count, codeOf } = codedWhole(columns, by)
-  const table = new Uint32Array(count).fill(names.length)
-  for (const [index, name] of names.entries()) {
-    const code = codeOf(name)
-    if (code !== null) table[code] = index
-  }
-  const groupOf = new Uint32Array(columns.userCount)
-  for (let user = 0; user < columns.userCount; user++) groupOf[user] = table[codes[user] as number] as number
-  return { count: names.length, groupOf }
-}
-
+/** Turns of one kind, and their users. */
 interface TurnCounts {
+  /** Until the end of the period before, and on each day. */
+  turnsBefore: number
+  readonly turns: Uint32Array
   before: number
+  users: number
   readonly byDay: Uint32Array
 }
+
+const EARLIER = -2
+const BEFORE = -1
 
 /** By group, all users last. */
 function countTurns(
   { calendar }: Columns,
-  { users, times, length }: ReachTurns['gains'],
-  { days, groups }: { readonly days: Period; readonly groups: Groups },
+  { users, times, length }: TurnList,
+  { before, ...query }: ReachQuery,
+  groups: Groups,
 ): TurnCounts[] {
-  const start = spanOf(calendar, days).from
-  const dayOf = dayFinder(calendar, days)
-  const counts = Array.from({ length: groups.count + 1 }, () => ({
-    before: 0,
-    byDay: new Uint32Array(days.to - days.from + 1),
-  }))
+  const period = { from: query.from, to: query.to }
+  const dayOf = dayFinder(calendar, period)
+  const [start, startBefore] = [spanOf(calendar, period).from, spanOf(calendar, before).from]
+  const counts = Array.from({ length: groups.count + 1 }, () => createCounts(period))
   const all = counts[groups.count] as TurnCounts
+  let lastDay = EARLIER
   for (let index = 0; index < length; index++) {
-    const time = times[index] as number
-    const group = counts[groups.groupOf[users[index] as number] as number] as TurnCounts
-    count(all, time < start ? -1 : dayOf(time))
-    if (group !== all) count(group, time < start ? -1 : dayOf(time))
+    const [user, time] = [users[index] as number, times[index] as number]
+    if (index > 0 && users[index - 1] !== user) lastDay = EARLIER
+    const day = time >= start ? dayOf(time) : time >= startBefore ? BEFORE : EARLIER
+    const group = counts[groups.groupOf[user] as number] as TurnCounts
+    countTurn(all, day, lastDay)
+    if (group !== all) countTurn(group, day, lastDay)
+    lastDay = day
   }
   return counts
 }
 
-function count(counts: TurnCounts, day: number): void {
-  if (day < 0) counts.before += 1
+function createCounts({ from, to }: Period): TurnCounts {
+  const days = to - from + 1
+  return { turnsBefore: 0, turns: new Uint32Array(days), before: 0, users: 0, byDay: new Uint32Array(days) }
+}
+
+/** `lastDay`: of the same user's turn before, in order of time. */
+function countTurn(counts: TurnCounts, day: number, lastDay: number): void {
+  if (day < 0) counts.turnsBefore += 1
+  else increase(counts.turns, day)
+  if (day === lastDay) return
+  if (day === BEFORE) counts.before += 1
   else increase(counts.byDay, day)
+  if (day >= 0 && lastDay < 0) counts.users += 1
+}
+
+function reachableOf(gained: TurnCounts, lost: TurnCounts): ReachFigures {
+  const before = gained.turnsBefore - lost.turnsBefore
+  let users = before
+  const byDay = Array.from(gained.turns, (gains, day) => {
+    users += gains - (lost.turns[day] as number)
+    return users
+  })
+  return { before, users, byDay }
+}
+
+function figuresOf({ before, users, byDay }: TurnCounts): ReachFigures {
+  return { before, users, byDay: [...byDay] }
 }
 
 function addCounts(a: ReachCounts, b: ReachCounts): ReachCounts {
-  const add = (one: readonly number[], other: readonly number[]) =>
-    one.map((figure, day) => figure + (other[day] as number))
-  return { reachable: a.reachable + b.reachable, gained: add(a.gained, b.gained), lost: add(a.lost, b.lost) }
+  return {
+    reachable: addFigures(a.reachable, b.reachable),
+    gained: addFigures(a.gained, b.gained),
+    lost: addFigures(a.lost, b.lost),
+  }
+}
+
+function addFigures(a: ReachFigures, b: ReachFigures): ReachFigures {
+  return {
+    before: a.before + b.before,
+    users: a.users + b.users,
+    byDay: a.byDay.map((users, day) => users + (b.byDay[day] as number)),
+  }
 }

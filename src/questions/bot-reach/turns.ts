@@ -10,7 +10,7 @@ export interface ReachTurns {
   readonly losses: TurnList
 }
 
-interface TurnList {
+export interface TurnList {
   readonly length: number
   readonly users: Uint32Array
   readonly times: Float64Array

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
-import { answers, count, label, limitParam, moment } from '../contract.ts'
+import { answers, count, figuresOf, label, limitParam, moment } from '../contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -57,3 +57,6 @@ export const listEventNames = createRoute({
   },
   responses: answers(EventNames, 'One page of names.'),
 })
+
+/** Users of a name. */
+export const nameFigures = figuresOf(listEventNames, z.strictObject({ name: z.string() }))

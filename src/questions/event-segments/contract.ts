@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, eventParam, NumberSeries, Series } from '../contract.ts'
+import { answers, count, dayCell, eventParam, figuresOf, groupCell, NumberSeries, Series } from '../contract.ts'
 import { filtersParam, groupByParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -132,3 +132,10 @@ export const segmentEvents = createRoute({
   request: { query },
   responses: answers(EventSegmentation, 'Days and figures.'),
 })
+
+/** Users of a day, or of the period. */
+export const segmentFigures = figuresOf(
+  segmentEvents,
+  z.strictObject({ day: dayCell, group: groupCell }),
+  ({ mode }) => (mode === 'uniques' ? null : "The mode should be 'uniques': other figures do not count users"),
+)

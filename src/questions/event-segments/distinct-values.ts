@@ -1,14 +1,15 @@
 import type { Columns, Segment } from '../../columns/columns.ts'
-import { HASH_WORDS, hashedTextsOf } from '../../columns/selection/hashed-texts.ts'
+import { HASH_WORDS } from '../../columns/selection/hashed-texts.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import { type Share, WHOLE } from '../../columns/selection/share.ts'
-import { type DistinctUsers, distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import { addUpGroups, type GroupValues } from '../groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares } from '../shares.ts'
+import type { CellsOfRows } from './exact-sums.ts'
 import { type CellsQuery, collectGroups, type GroupCells, groupingFor, spansOf, takeSlices } from './measure-query.ts'
 import { createPairs } from './pairs.ts'
-import { ValueOrdinals } from './value-ordinals.ts'
+import { keptOrdinals, type SegmentValues, ValueOrdinals } from './value-ordinals.ts'
+import { distinctValues, distinctValuesOfGroups, valueRows } from './value-rows.ts'
 
 // Values are numbered and then counted as users are. The same one may occur in several objects: then each object names the values of
 // each cell by their hashes. Both go through a share of all values at a time.
@@ -86,22 +87,51 @@ function unionCounter(count: number) {
 
 /** Counts, or names, the values of cells. */
 interface ValueCells<Cell> {
-  /** Rows have the ordinals of values in place of users, and the ordinals of their groups. False where room is short. */
-  add(rows: Picked, firstCells: readonly number[], groups: number): boolean
+  /** False where room is short. */
+  add(rows: Picked, values: SegmentValues, cells: CellsOfRows): boolean
   cells(groups: number): (cell: number) => Cell
 }
 
 function* findValues(columns: Columns, query: DistinctQuery, bounds = BOUNDS): Generator<void, DistinctPart | TooMuch> {
-  const ordinals = new ValueOrdinals(query.valueShare, bounds.pairs)
+  const isWhole = query.valueShare.of === 1
+  const { known, keep } = keptOrdinals(columns, query.of)
+  for (let kept = isWhole && !known?.isOverfull ? known : undefined; ; kept = undefined) {
+    const ordinals = kept ?? new ValueOrdinals(query.valueShare, bounds.pairs)
+    const found = yield* findAmong(columns, query, { bounds, ordinals })
+    // There may be too many only because of earlier questions.
+    if (kept && ordinals.isOverfull) continue
+    if (isWhole && !ordinals.isOverfull) keep(ordinals)
+    return found
+  }
+}
+
+function* findAmong(
+  columns: Columns,
+  query: DistinctQuery,
+  { bounds, ordinals }: { readonly bounds: Bounds; readonly ordinals: ValueOrdinals },
+): Generator<void, DistinctPart | TooMuch> {
   if (query.isNamed) {
-    const cells = namedCells(query, bounds)
-    const named = yield* collectCells(columns, query, { bounds, ordinals, cells })
-    return typeof named === 'string' ? named : { hashes: ordinals.hashes(), named }
+    const named = yield* collectCells(columns, query, { bounds, ordinals, cells: namedCells(query, bounds) })
+    return typeof named === 'string' ? named : withHashes(named, ordinals)
   }
   const cells =
     query.groups && query.event !== null ? cellsInOrder(query, query.groups, bounds) : countedCells(query, bounds)
   const counts = yield* collectCells(columns, query, { bounds, ordinals, cells })
   return typeof counts === 'string' ? counts : { counts }
+}
+
+/** Names values by ordinals of their own: others are known from earlier questions. */
+function withHashes(groups: readonly GroupCells<Uint32Array>[], ordinals: ValueOrdinals): DistinctPart {
+  const now = new Uint32Array(ordinals.count + 1)
+  const found: number[] = []
+  const nameOf = (ordinal: number): number => {
+    now[ordinal] ||= found.push(ordinal)
+    return now[ordinal]
+  }
+  const named = groups.map(({ values, cells }) => ({ values, cells: cells.map((names) => names.map(nameOf)) }))
+  const hashes = new Uint32Array(HASH_WORDS * found.length)
+  for (const [index, ordinal] of found.entries()) hashes.set(ordinals.hashOf(ordinal), HASH_WORDS * index)
+  return { hashes, named }
 }
 
 interface Collecting<Cell> {
@@ -116,17 +146,13 @@ function* collectCells<Cell extends number | Uint32Array>(
   { bounds, ordinals, cells }: Collecting<Cell>,
 ): Generator<void, GroupCells<Cell>[] | TooMuch> {
   const grouping = groupingFor(columns, query, bounds)
-  const rowsOf = valueRows()
   let isOverfull = false
-  const read = (segment: Segment) => {
-    const texts = isOverfull ? null : hashedTextsOf(segment, query.of)
-    return texts && { codes: texts.codes, ordinals: ordinals.of(texts) }
-  }
+  const read = (segment: Segment) => (isOverfull ? null : ordinals.valuesOf(segment, query.of))
   yield* takeSlices({ columns, query, grouping, read }, (rows, values, firstCells) => {
-    const groups = grouping?.count ?? 1
     isOverfull ||= ordinals.isOverfull
     // Of a single value there are no halves to take instead.
-    if (!isOverfull) isOverfull = !cells.add(rowsOf(rows, values), firstCells, groups) && ordinals.count > 1
+    if (!isOverfull)
+      isOverfull = !cells.add(rows, values, { firstCells, groups: grouping?.count ?? 1 }) && ordinals.count > 1
   })
   if (grouping?.isOverfull) return 'groups'
   if (isOverfull) return 'values'
@@ -135,42 +161,21 @@ function* collectCells<Cell extends number | Uint32Array>(
   return collectGroups<Cell>({ query, grouping, bounds, cellOf, hasAny }) ?? 'groups'
 }
 
-/** The rows that have a value, with its ordinal in place of their user. */
-function valueRows() {
-  let buffers = { users: new Uint32Array(0), groups: new Uint32Array(0) }
-  return (
-    { groups: own, indexes, from, to }: Picked,
-    { codes, ordinals }: { codes: Uint16Array; ordinals: Uint32Array },
-  ): Picked => {
-    if (buffers.users.length < to - from) {
-      buffers = { users: new Uint32Array(to - from), groups: new Uint32Array(to - from) }
-    }
-    const { users, groups } = buffers
-    let length = 0
-    for (let row = from; row < to; row++) {
-      const ordinal = ordinals[codes[indexes ? (indexes[row] as number) : row] as number] as number
-      users[length] = ordinal
-      groups[length] = own ? (own[row] as number) : 0
-      length += Number(ordinal !== 0)
-    }
-    return { users, groups, from: 0, to: length, indexes: null }
-  }
-}
-
 /** Of the groups that were chosen before, 20 at most, where spans come one after another. */
 function cellsInOrder(query: DistinctQuery, groups: readonly GroupValues[], bounds: Bounds): ValueCells<number> {
   const counts = Array.from({ length: spansOf(query) }, () => new Uint32Array(groups.length))
   const ignored = new Uint32Array(groups.length)
-  const distinctOf = query.groupBy.length === 0 ? distinctUsers : distinctUsersOfGroups
-  let [lastWhole, distinct]: [number, DistinctUsers | null] = [-1, null]
+  const room = Math.max(1, bounds.pairs) + 1
+  const begin = query.groupBy.length === 0 ? () => distinctValues(room) : () => distinctValuesOfGroups(room)
+  let [lastWhole, distinct]: [number, ReturnType<typeof begin> | null] = [-1, null]
   return {
-    add(rows, firstCells) {
+    add(rows, values, { firstCells }) {
       const [span, whole = span] = firstCells.map((cell) => cell / groups.length) as [number, number?]
       // Nothing of another period counts as seen before.
-      if (whole !== lastWhole || !distinct) [lastWhole, distinct] = [whole, distinctOf(Math.max(1, bounds.pairs) + 1)]
+      if (whole !== lastWhole || !distinct) [lastWhole, distinct] = [whole, begin()]
       const inSpan = counts[span] as Uint32Array
       const ever = whole === span ? ignored : (counts[whole] as Uint32Array)
-      distinct.add(rows, whole - span + 1, { inSpan, ever })
+      distinct.add(rows, values, whole - span + 1, { inSpan, ever })
       return true
     },
     cells: () => (cell) => counts[Math.floor(cell / groups.length)]?.[cell % groups.length] as number,
@@ -206,8 +211,10 @@ function pairsOfCells(query: DistinctQuery, bounds: Bounds, maxBits: number) {
   const values = Math.max(1, bounds.pairs)
   const pairs = createPairs({ userCount: values + 1, share: WHOLE, max: bounds.pairs, maxBits })
   const countOf = (groups: number) => (query.groups ? spansOf(query) * query.groups.length : groups)
+  const rowsOf = valueRows()
   let isShort = false
-  function add(rows: Picked, firstCells: readonly number[], groups: number): boolean {
+  function add(picked: Picked, values: SegmentValues, { firstCells, groups }: CellsOfRows): boolean {
+    const rows = rowsOf(picked, values)
     for (const firstCell of firstCells) {
       const cells = firstCell === 0 ? rows.groups : (rows.groups as Uint32Array).map((group) => firstCell + group)
       isShort = !pairs.add({ ...rows, groups: cells }, countOf(groups)) || isShort

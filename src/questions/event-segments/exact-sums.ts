@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import { FIRST_PLACE, NINE, type ParamNumbers, toDigits } from '../../columns/selection/numbers.ts'
+import { LAST_SCALE, type ParamNumbers, toDigits } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 
 /** The sums of so many groups of nine digits are exact as doubles. */
@@ -8,7 +8,7 @@ const EXACT_EVENTS = 2 ** 23
 
 /** Sums of many cells, exact in whatever order their numbers come: each group of nine digits is added up by itself. */
 export class ExactSums {
-  /** By place, then by cell. */
+  /** By the scale of their digits, then by cell. */
   readonly #sums = new Map<number, Float64Array>()
   /** What was carried over from there, by cell: multiples of the last digit that numbers can have. */
   readonly #carried = new Map<number, bigint>()
@@ -23,31 +23,31 @@ export class ExactSums {
     this.#events += events
     if (this.#lanes.length < groups) this.#lanes = new Float64Array(2 * groups)
     const lanes = this.#lanes
-    for (const [place, digits] of groupsOfNine) {
+    for (const [scale, digits] of groupsOfNine) {
       addEach(rows, codes, digits, lanes)
-      for (const first of firstCells) addLanes(lanes, groups, this.#sumsAt(place, first + groups), first)
+      for (const first of firstCells) addLanes(lanes, groups, this.#sumsAt(scale, first + groups), first)
       lanes.fill(0, 0, groups)
     }
   }
 
   sumOf(cell: number): Decimal {
     let digits = this.#carried.get(cell) ?? 0n
-    for (const [place, sums] of this.#sums) digits += toDigits(sums[cell] ?? 0, place)
-    return decimalOf(digits, -FIRST_PLACE * NINE)
+    for (const [scale, sums] of this.#sums) digits += toDigits(sums[cell] ?? 0, scale)
+    return decimalOf(digits, LAST_SCALE)
   }
 
-  #sumsAt(place: number, cells: number): Float64Array {
-    const known = this.#sums.get(place) ?? new Float64Array(0)
+  #sumsAt(scale: number, cells: number): Float64Array {
+    const known = this.#sums.get(scale) ?? new Float64Array(0)
     if (known.length >= cells && cells > 0) return known
     const sums = enlarged(known, 2 * cells)
-    this.#sums.set(place, sums)
+    this.#sums.set(scale, sums)
     return sums
   }
 
   #carry(): void {
-    for (const [place, sums] of this.#sums) {
+    for (const [scale, sums] of this.#sums) {
       for (const [cell, sum] of sums.entries()) {
-        if (sum !== 0) this.#carried.set(cell, (this.#carried.get(cell) ?? 0n) + toDigits(sum, place))
+        if (sum !== 0) this.#carried.set(cell, (this.#carried.get(cell) ?? 0n) + toDigits(sum, scale))
       }
       sums.fill(0)
     }

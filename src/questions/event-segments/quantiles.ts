@@ -92,7 +92,8 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
     isOverfull ||= query.groups === null && groups > 1 && groups * MIN_RANGES > bounds.values
     if (isOverfull) return
     const cells = { firstCells, groups }
-    kinds.add(rows, numbers, cells)
+    // In later rounds it is known.
+    if (!query.limits && numbers.count < numbers.kinds.length - 1) kinds.add(rows, numbers, cells)
     values.add(rows, numbers, cells)
   })
   if (isOverfull) return null
@@ -111,12 +112,12 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
 const MIN_RANGES = 4
 /** More make answers longer, and the next round hardly shorter. */
 const MAX_RANGES = 1_024
-/** Numbers are counted in so many bins for each range of an answer. */
-const BINS_A_RANGE = 16
+/** In memory there are so many counts for each range of an answer. */
+const COUNTS_A_RANGE = 16
 
 /** At first: where about all values lie. */
 function allValues(bounds: Bounds) {
-  const histogram = new Histogram(BINS_A_RANGE * bounds.values)
+  const histogram = new Histogram(COUNTS_A_RANGE * bounds.values)
   return {
     add: (...rows: Parameters<Histogram['add']>) => histogram.add(...rows),
     of(cells: number) {
@@ -202,7 +203,7 @@ function limitsOf(quantile: Quantile): CellLimits | null {
 /** Asked about so many groups at once: their values travel to every object. */
 const GROUPS_A_ROUND = 256
 
-/** The quantiles of the groups that may be among the largest, in a question for whole periods. */
+/** The groups that may be among the largest, in a question for whole periods: with their quantiles where these decide it. */
 export async function findLargestQuantiles(
   query: CellsQuery & { readonly measure: QuantileMeasure },
   groups: readonly GroupCells<Quantile>[],
@@ -210,6 +211,8 @@ export async function findLargestQuantiles(
 ): Promise<readonly GroupCells<Quantile>[]> {
   const endOf = ({ cells: [cell] }: GroupCells<Quantile>, end: keyof Limits) =>
     (cell && toNumber(figureOf(cell, query.measure, end))) ?? Number.NEGATIVE_INFINITY
+  // All of them are among the largest, unless there are others in other shares.
+  if (query.share.of === 1 && groups.length <= MAX_GROUPS) return groups
   const least = groups.map((group) => endOf(group, 'least')).sort((a, b) => b - a)
   const enough = least[MAX_GROUPS - 1] ?? Number.NEGATIVE_INFINITY
   const [known, open] = [[] as GroupCells<Quantile>[], [] as GroupCells<Quantile>[]]

@@ -1,16 +1,28 @@
-import { HASH_WORDS, type HashedTexts } from '../../columns/selection/hashed-texts.ts'
+import type { Columns, Segment } from '../../columns/columns.ts'
+import { enlarged } from '../../columns/flat-arrays.ts'
+import { newOwner, segmentCache } from '../../columns/segment-cache.ts'
+import { HASH_WORDS, type HashedTexts, hashedTextsIn, hashedTextsOf } from '../../columns/selection/hashed-texts.ts'
 import { isInShare, type Share } from '../../columns/selection/share.ts'
 
-/** The words of a hash and an ordinal: a power of two. */
-const SLOT_WORDS = HASH_WORDS + 1
+/** A segment's values by their ordinals. */
+export interface SegmentValues {
+  /** By event. */
+  readonly codes: Uint16Array
+  /** By code; 0 where there is no value, or where it is not in the share. */
+  readonly ordinals: Uint32Array
+}
+
 const MIN_SLOTS = 1_024
 
 /** Numbers values by their hashes, from 1 on in order of first sight: an open hash table in flat arrays. */
 export class ValueOrdinals {
+  readonly #kind = `ordinals ${newOwner()}`
   readonly #share: Share
   readonly #max: number
-  /** Slot by slot: a hash, then its ordinal; 0 where the slot is free. */
-  #slots = new Uint32Array(MIN_SLOTS * SLOT_WORDS)
+  /** The ordinal in each slot; 0 where it is free. At least half of them are. */
+  #slots = new Uint32Array(MIN_SLOTS)
+  /** By ordinal. */
+  #hashes = new Uint32Array((MIN_SLOTS / 2) * HASH_WORDS)
   count = 0
 
   /** Of a share of all values, at most so many. */
@@ -19,12 +31,33 @@ export class ValueOrdinals {
     this.#max = max
   }
 
+  get byteLength(): number {
+    return this.#slots.byteLength + this.#hashes.byteLength
+  }
+
   /** Whether there were more; only one value is never too many. */
   get isOverfull(): boolean {
     return this.count > Math.max(1, this.#max)
   }
 
-  /** By code: the ordinal of its value; 0 where it is missing, or not in the share. */
+  /** A parameter of a segment; null where no event has it. Those of all values are cached beside the segment. */
+  valuesOf(segment: Segment, name: string): SegmentValues | null {
+    if (this.#share.of > 1) {
+      const texts = hashedTextsOf(segment, name)
+      return texts && this.#of(texts)
+    }
+    return segment.derived(name, {
+      kind: this.#kind,
+      make: (param) => this.#of(hashedTextsIn(param)),
+      bytesOf: ({ codes, ordinals }) => codes.byteLength + ordinals.byteLength,
+    })
+  }
+
+  #of(texts: HashedTexts): SegmentValues {
+    return { codes: texts.codes, ordinals: this.of(texts) }
+  }
+
+  /** By code: the ordinal of its value. */
   of({ isPresent, hashes }: Pick<HashedTexts, 'isPresent' | 'hashes'>): Uint32Array {
     const ordinals = new Uint32Array(isPresent.length)
     for (let code = 0; code < ordinals.length; code++) {
@@ -37,49 +70,52 @@ export class ValueOrdinals {
     return ordinals
   }
 
-  /** The hashes of all values, in order of their ordinals. */
-  hashes(): Uint32Array {
-    const hashes = new Uint32Array(HASH_WORDS * this.count)
-    for (let at = 0; at < this.#slots.length; at += SLOT_WORDS) {
-      const ordinal = this.#slots[at + HASH_WORDS] as number
-      if (ordinal > 0) hashes.set(this.#slots.subarray(at, at + HASH_WORDS), HASH_WORDS * (ordinal - 1))
-    }
-    return hashes
+  /** The hash of the value with an ordinal. */
+  hashOf(ordinal: number): Uint32Array {
+    return this.#hashes.subarray(HASH_WORDS * ordinal, HASH_WORDS * (ordinal + 1))
   }
 
   #ordinalOf(hashes: Uint32Array, at: number): number {
     const slot = this.#slotOf(hashes, at)
-    const known = this.#slots[slot + HASH_WORDS] as number
+    const known = this.#slots[slot] as number
     if (known > 0) return known
     this.count += 1
-    this.#fill(slot, hashes, at, this.count)
-    if (2 * this.count * SLOT_WORDS > this.#slots.length) this.#grow()
+    this.#slots[slot] = this.count
+    for (let word = 0; word < HASH_WORDS; word++)
+      this.#hashes[HASH_WORDS * this.count + word] = hashes[at + word] as number
+    if (2 * (this.count + 1) >= this.#slots.length) this.#grow()
     return this.count
   }
 
   /** The slot of a hash, or the free one where it belongs. */
   #slotOf(hashes: Uint32Array, at: number): number {
-    const [slots, last] = [this.#slots, this.#slots.length - 1]
+    const [slots, known, last] = [this.#slots, this.#hashes, this.#slots.length - 1]
     const [a, b, c] = [hashes[at] as number, hashes[at + 1] as number, hashes[at + 2] as number]
     // By the second number, as shares are of the first one.
-    let slot = (b * SLOT_WORDS) & last
-    while (slots[slot + HASH_WORDS] !== 0 && (slots[slot] !== a || slots[slot + 1] !== b || slots[slot + 2] !== c)) {
-      slot = (slot + SLOT_WORDS) & last
+    for (let slot = b & last; ; slot = (slot + 1) & last) {
+      const first = HASH_WORDS * (slots[slot] as number)
+      if (first === 0 || (known[first] === a && known[first + 1] === b && known[first + 2] === c)) return slot
     }
-    return slot
-  }
-
-  #fill(slot: number, hashes: Uint32Array, at: number, ordinal: number): void {
-    for (let word = 0; word < HASH_WORDS; word++) this.#slots[slot + word] = hashes[at + word] as number
-    this.#slots[slot + HASH_WORDS] = ordinal
   }
 
   #grow(): void {
-    const before = this.#slots
-    this.#slots = new Uint32Array(2 * before.length)
-    for (let at = 0; at < before.length; at += SLOT_WORDS) {
-      const ordinal = before[at + HASH_WORDS] as number
-      if (ordinal > 0) this.#fill(this.#slotOf(before, at), before, at, ordinal)
+    this.#slots = new Uint32Array(2 * this.#slots.length)
+    this.#hashes = enlarged(this.#hashes, (this.#slots.length / 2) * HASH_WORDS)
+    for (let ordinal = 1; ordinal <= this.count; ordinal++) {
+      this.#slots[this.#slotOf(this.#hashes, HASH_WORDS * ordinal)] = ordinal
     }
+  }
+}
+
+const owners = new WeakMap<Columns, string>()
+
+/** The ordinals that the values of a parameter had in earlier questions, in the cache of segments. */
+export function keptOrdinals(columns: Columns, name: string) {
+  const owner = owners.get(columns) ?? newOwner()
+  owners.set(columns, owner)
+  const key = `${owner} ordinals of ${name}`
+  return {
+    known: segmentCache.get<ValueOrdinals>(key),
+    keep: (ordinals: ValueOrdinals) => segmentCache.set(key, ordinals, ordinals.byteLength),
   }
 }

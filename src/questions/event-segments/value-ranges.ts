@@ -185,3 +185,11 @@ function isBefore(a: RangeCursor, b: RangeCursor, end: 0 | 1): boolean {
   const order = (a.ranges.ends[one] as number) - (b.ranges.ends[other] as number)
   return order === 0 ? compareNumeric(endAt(a.ranges, one), endAt(b.ranges, other)) < 0 : order < 0
 }
+
+/** The next double, or the one before. */
+export function neighbourOf(number: number, direction: 1 | -1): number {
+  if (number === 0) return direction * Number.MIN_VALUE
+  const bits = new BigInt64Array(Float64Array.of(number).buffer)
+  bits[0] = (bits[0] as bigint) + BigInt(number > 0 ? direction : -direction)
+  return new Float64Array(bits.buffer)[0] as number
+}

@@ -1,79 +1,140 @@
+import { behind, increase, lowerBound } from '../../columns/flat-arrays.ts'
 import { decimalAt, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { CellsOfRows } from './exact-sums.ts'
-import { compareNumeric, type Limits, type NumericValue, type RangesOfCells } from './value-ranges.ts'
+import { compareNumeric, type Limits, type NumericValue, type RangesOfCells, type ValueRange } from './value-ranges.ts'
 
 /** Collects the numbers of many cells that are within a cell's limits, and counts those that are less. */
 export class ValuesWithin {
   readonly #limits: readonly (Limits | null)[]
   readonly #ranges: RangesOfCells
-  /** By cell: the nearest doubles of its limits. No number is less or between them where there are none. */
-  readonly #least: Float64Array
-  readonly #most: Float64Array
   readonly #below: Uint32Array
-  /** What was found in the rows at hand: codes by cell. */
-  readonly #found = new Map<number, number[]>()
+  #numbers: ParamNumbers | null = null
+  /** By cell, the codes of the numbers at hand that may be within its limits, the second exclusive; the same one twice where there are none. */
+  readonly #from: Uint16Array
+  readonly #to: Uint16Array
+  /** By code, where nothing is grouped. */
+  readonly #states = new Uint8Array(CODES)
+  /** What was found in the rows at hand: the ordinals of groups, each with a code. */
+  #found = new Uint32Array(0)
 
   constructor(limits: readonly (Limits | null)[], ranges: RangesOfCells) {
     this.#limits = limits
     this.#ranges = ranges
-    this.#least = Float64Array.from(limits, (own) => own?.least.near ?? Number.NEGATIVE_INFINITY)
-    this.#most = Float64Array.from(limits, (own) => own?.most.near ?? Number.NEGATIVE_INFINITY)
     this.#below = new Uint32Array(limits.length)
+    this.#from = new Uint16Array(limits.length)
+    this.#to = new Uint16Array(limits.length)
   }
 
-  add(rows: Picked, numbers: ParamNumbers, { firstCells }: CellsOfRows): void {
-    for (const first of firstCells) this.#find(rows, numbers, first)
-    for (const [cell, codes] of this.#found) this.#take(cell, codes, numbers)
-    this.#found.clear()
+  add(rows: Picked, numbers: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
+    if (numbers !== this.#numbers) this.#open(numbers)
+    if (this.#found.length <= rows.to - rows.from) this.#found = new Uint32Array(rows.to - rows.from + 1)
+    const asked = firstCells.filter((first) => this.#isAsked(first, groups))
+    if (rows.groups)
+      for (const first of asked) this.#take(first, this.#findInGroups(rows, numbers.codes, first), numbers)
+    else if (asked.length > 0) this.#findOf(asked as [number, number?], rows, numbers)
   }
 
   belowOf(cell: number): number {
     return this.#below[cell] as number
   }
 
-  /** Branches only where a number is within the limits: whether one is less, nobody can foretell. */
-  #find({ groups, indexes, from, to }: Picked, { codes, near }: ParamNumbers, first: number): void {
-    const [leastOf, mostOf, belowOf] = [this.#least, this.#most, this.#below]
-    let [cell, below] = [first, 0]
-    let [least, most] = [leastOf[cell] as number, mostOf[cell] as number]
+  #open(numbers: ParamNumbers): void {
+    this.#numbers = numbers
+    const { near, count } = numbers
+    for (const [cell, limits] of this.#limits.entries()) {
+      if (!limits) continue
+      this.#from[cell] = lowerBound(near, limits.least.near, 1, count + 1)
+      this.#to[cell] = behind(near, limits.most.near, 1, count + 1)
+    }
+  }
+
+  #isAsked(first: number, groups: number): boolean {
+    for (let cell = first; cell < first + groups; cell++) if (this.#limits[cell]) return true
+    return false
+  }
+
+  /** Of one cell or two, in one go. */
+  #findOf([one, other]: readonly [number, number?], rows: Picked, numbers: ParamNumbers): void {
+    this.#setStates(numbers.count, [one, other ?? one])
+    const found = this.#find(rows, numbers.codes, [one, other ?? one])
+    for (const cell of other === undefined ? [one] : [one, other]) {
+      const [least, behind] = [this.#from[cell] as number, this.#to[cell] as number]
+      const own = found.filter((code) => code >= least && code < behind)
+      if (own.length > 0) this.#take(cell, own, numbers)
+    }
+  }
+
+  /** Codes come in a few ranges of the same state. */
+  #setStates(count: number, cells: readonly [number, number]): void {
+    const ends = [1, count + 1, ...cells.flatMap((cell) => [this.#from[cell] as number, this.#to[cell] as number])]
+    ends.sort((a, b) => a - b)
+    for (const [index, code] of ends.entries()) {
+      const isWithin = cells.some((cell) => code >= (this.#from[cell] as number) && code < (this.#to[cell] as number))
+      const [below, belowOther] = cells.map((cell) => Number(code < (this.#from[cell] as number))) as [number, number]
+      const state = below * BELOW + belowOther * BELOW_OTHER + Number(isWithin) * WITHIN
+      if (code > 0 && code <= count) this.#states.fill(state, code, ends[index + 1])
+    }
+    this.#states.fill(0, count + 1)
+  }
+
+  /** Whether a number is less, nobody can foretell: that has no branch. */
+  #find({ indexes, from, to }: Picked, codes: Uint16Array, [one, other]: readonly [number, number]): Uint32Array {
+    const [states, found] = [this.#states, this.#found]
+    let [length, below, belowOther] = [0, 0, 0]
     for (let row = from; row < to; row++) {
       const code = codes[indexes ? (indexes[row] as number) : row] as number
-      const number = near[code] as number
-      if (groups) {
-        cell = first + (groups[row] as number)
-        least = leastOf[cell] as number
-        most = mostOf[cell] as number
-        belowOf[cell] = (belowOf[cell] as number) + Number(number < least)
-      } else {
-        below += Number(number < least)
-      }
-      if (Number(number >= least) & Number(number <= most)) this.#push(cell, code)
+      const state = states[code] as number
+      // Few are within the limits, so that this is foretold.
+      if (state >= WITHIN) found[length++] = code
+      below += state & BELOW
+      belowOther += (state & BELOW_OTHER) >>> 1
     }
-    belowOf[first] = (belowOf[first] as number) + below
+    increase(this.#below, one, below)
+    if (other !== one) increase(this.#below, other, belowOther)
+    return found.subarray(0, length)
   }
 
-  #push(cell: number, code: number): void {
-    const codes = this.#found.get(cell)
-    if (codes) codes.push(code)
-    else this.#found.set(cell, [code])
+  #findInGroups({ groups, indexes, from, to }: Picked, codes: Uint16Array, first: number): Uint32Array {
+    const [leastOf, behindOf, belowOf, found] = [this.#from, this.#to, this.#below, this.#found]
+    let length = 0
+    for (let row = from; row < to; row++) {
+      const code = codes[indexes ? (indexes[row] as number) : row] as number
+      const group = groups?.[row] as number
+      const cell = first + group
+      const least = leastOf[cell] as number
+      if (Number(code >= least) & Number(code < (behindOf[cell] as number)))
+        found[length++] = (group << CODE_BITS) | code
+      belowOf[cell] = (belowOf[cell] as number) + (Number(code < least) & Number(code > 0))
+    }
+    return found.subarray(0, length)
   }
 
-  #take(cell: number, codes: readonly number[], numbers: ParamNumbers): void {
-    const { least, most } = this.#limits[cell] as Limits
-    const counts = new Map<number, number>()
-    for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
-    const values: { readonly value: NumericValue; readonly count: number }[] = []
-    for (const [code, count] of counts) {
-      const value = { near: numbers.near[code] as number, exact: numbers.isInexact ? decimalAt(numbers, code) : null }
-      if (compareNumeric(value, least) < 0) this.#below[cell] = (this.#below[cell] as number) + count
-      else if (compareNumeric(value, most) <= 0) values.push({ value, count })
+  /** Adds what was found. */
+  #take(first: number, found: Uint32Array, numbers: ParamNumbers): void {
+    found.sort()
+    let values: ValueRange[] = []
+    for (let from = 0, to = 0; from < found.length; from = to) {
+      const key = found[from] as number
+      while (found[to] === key) to++
+      const cell = first + (key >>> CODE_BITS)
+      const { least, most } = this.#limits[cell] as Limits
+      const value = valueAt(numbers, key & (CODES - 1))
+      if (compareNumeric(value, least) < 0) this.#below[cell] = (this.#below[cell] as number) + to - from
+      else if (compareNumeric(value, most) <= 0) values.push({ least: value, most: value, count: to - from })
+      if (to < found.length && (found[to] as number) >>> CODE_BITS === cell - first) continue
+      if (values.length > 0) this.#ranges.add(cell, values)
+      values = []
     }
-    values.sort((a, b) => compareNumeric(a.value, b.value))
-    if (values.length === 0) return
-    this.#ranges.add(
-      cell,
-      values.map(({ value, count }) => ({ least: value, most: value, count })),
-    )
   }
+}
+
+/** States of a number: less than the limits of one cell, and of another; within the limits of either. */
+const [BELOW, BELOW_OTHER, WITHIN] = [1, 2, 4]
+const CODE_BITS = 16
+/** Codes are below this. */
+const CODES = 2 ** CODE_BITS
+
+function valueAt(numbers: ParamNumbers, code: number): NumericValue {
+  return { near: numbers.near[code] as number, exact: numbers.isInexact ? decimalAt(numbers, code) : null }
 }

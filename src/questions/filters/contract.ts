@@ -5,41 +5,53 @@ import {
   COHORT,
   type EventProperty,
   type Filter,
+  isUserProperty,
   OPERATORS,
   type Operator,
   PROPERTY_NAMES,
   parseProperty,
+  USER_PROPERTY_NAMES,
+  type UserProperty,
 } from '../../columns/selection/filter.ts'
 import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
-import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
+import { isStorable, issue, NOT_STORABLE, reject, withoutNulls } from '../../http/params.ts'
 
 const MAX_FILTERS = 10
 /** In all filters together. */
 const MAX_VALUES = 100
 const MAX_GROUPED_BY = 2
-const PROPERTY_WORDS = `'${PROPERTY_NAMES.slice(0, -1).join("', '")}' or '${PROPERTY_NAMES.at(-1)}'`
+const PROPERTY_WORDS = alternatives(PROPERTY_NAMES)
+const FILTERED_WORDS = alternatives([...PROPERTY_NAMES, COHORT])
+const GROUPED_WORDS = alternatives([...PROPERTY_NAMES, `${COHORT}:<name>`])
+const WHOLE_WORDS = alternatives(PROPERTY_NAMES.filter((name) => !name.startsWith('params.')))
+const USER_WORDS = alternatives(USER_PROPERTY_NAMES)
 /** As code for the document, so that the angle brackets are not read as a tag. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
-const propertyItem = z.string().transform(toProperty)
+function alternatives(words: readonly string[]): string {
+  return `'${words.slice(0, -1).join("', '")}' or '${words.at(-1)}'`
+}
+
+const propertyItem = z.string().transform((text, context) => toProperty(text, context, PROPERTY_WORDS))
 
 /** A property of events, or `cohort`. */
 const filteredItem = z
   .string()
   .transform(
-    (text, context): EventProperty => (text === COHORT ? { of: 'cohort', name: '' } : toProperty(text, context)),
+    (text, context): EventProperty =>
+      text === COHORT ? { of: 'cohort', name: '' } : toProperty(text, context, FILTERED_WORDS),
   )
 
 /** A property of events, or a cohort behind `cohort:`. */
 function toGroupedProperty(text: string, context: z.RefinementCtx): EventProperty {
   const isCohort = text.startsWith(`${COHORT}:`) && isStorable(text)
-  return isCohort ? { of: 'cohort', name: text.slice(COHORT.length + 1) } : toProperty(text, context)
+  return isCohort ? { of: 'cohort', name: text.slice(COHORT.length + 1) } : toProperty(text, context, GROUPED_WORDS)
 }
 
-function toProperty(text: string, context: z.RefinementCtx): EventProperty {
+function toProperty(text: string, context: z.RefinementCtx, words: string): EventProperty {
   const property = parseProperty(text)
   if (!isStorable(text)) return reject(context, issue('value_error', NOT_STORABLE))
-  return property ?? reject(context, issue('enum', `Input should be ${PROPERTY_WORDS}`))
+  return property ?? reject(context, issue('enum', `Input should be ${words}`))
 }
 
 /** A parameter in a query. */
@@ -48,7 +60,7 @@ export const measuredParam = z
   .transform((text, context) => {
     const property = parseProperty(text)
     if (!isStorable(text)) return reject(context, issue('value_error', NOT_STORABLE))
-    return property?.of === 'params'
+    return property?.of === 'params' && property.name !== ''
       ? property.name
       : reject(context, issue('value_error', "Input should be 'params.<name>'"))
   })
@@ -60,6 +72,21 @@ export const propertyParam = propertyItem.openapi({
   description: `${DESCRIBED_PROPERTIES}. Percent-encode characters that a path does not allow.`,
   example: 'params.method',
 })
+
+/** A property of users. */
+export const userPropertyParam = z
+  .string()
+  .transform((text, context): UserProperty => {
+    const property = parseProperty(text)
+    return property && isUserProperty(property)
+      ? property
+      : reject(context, issue('enum', `Input should be ${USER_WORDS}`))
+  })
+  .openapi({
+    type: 'string',
+    description: `A property of users: ${USER_WORDS.replaceAll("'", '`')}.`,
+    example: 'campaign',
+  })
 
 /** Values compare as text: a number as JSON writes it, a boolean as `true` or `false`. */
 const valueItem = z.unknown().transform((value, context) => {
@@ -94,17 +121,20 @@ function toFilter({ prop, op, values }: WrittenFilter): Filter {
 
 const COHORT_OPERATORS: readonly Operator[] = ['is', 'is not']
 
-const filterItem = z
-  .object({
-    prop: filteredItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}, or \`cohort\`.` }),
-    ...filter,
-  })
-  .refine(({ prop, op }) => prop.of !== 'cohort' || COHORT_OPERATORS.includes(op), {
-    path: ['op'],
-    message: `Input should be '${COHORT_OPERATORS.join("' or '")}' for a cohort`,
-    params: { type: 'enum' },
-  })
-  .transform(toFilter)
+const filterOf = z.object({
+  prop: filteredItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}, or \`cohort\`.` }),
+  ...filter,
+})
+
+function filterItem(object: typeof filterOf) {
+  return object
+    .refine(({ prop, op }) => prop.of !== 'cohort' || COHORT_OPERATORS.includes(op), {
+      path: ['op'],
+      message: `Input should be '${COHORT_OPERATORS.join("' or '")}' for a cohort`,
+      params: { type: 'enum' },
+    })
+    .transform(toFilter)
+}
 
 /** One that looks at events alone. */
 const eventFilterItem = z
@@ -125,16 +155,15 @@ const fewValues = [
   { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
 ] as const
 
-const WHOLE_NAMES = PROPERTY_NAMES.filter((name) => !name.startsWith('params.'))
-
 /** A filter on a property of contexts or of users. */
 export const wholeFilter = {
   shape: {
     ...filter,
     prop: z.string().transform((text, context): EventProperty => {
       const property = parseProperty(text)
-      const message = `Input should be '${WHOLE_NAMES.join("', '")}'`
-      return property && property.of !== 'params' ? property : reject(context, issue('enum', message))
+      return property && property.of !== 'params'
+        ? property
+        : reject(context, issue('enum', `Input should be ${WHOLE_WORDS}`))
     }),
   },
   toFilter,
@@ -147,7 +176,7 @@ export const eventFilterItems = z
   .refine(...fewValues)
 
 /** Filters, joined by AND. */
-export const filtersParam = listParam(jsonItems, filterItem, {
+export const filtersParam = listParam(jsonItems, filterItem(filterOf), {
   max: MAX_FILTERS,
   form: '{"prop": …, "op": …, "values": […]}, or an array of these objects',
 })
@@ -164,9 +193,9 @@ export const filtersParam = listParam(jsonItems, filterItem, {
     example: [FILTERS_EXAMPLE],
   })
 
-/** The same within JSON. */
+/** The same within JSON, where a field that is null is missing, and unknown ones are refused. */
 export const filtersField = z
-  .array(filterItem)
+  .array(z.preprocess(withoutNulls, filterItem(filterOf.strict())))
   .max(MAX_FILTERS)
   .refine(...fewValues)
 
@@ -206,7 +235,7 @@ function atMost(max: number) {
   const isFew = ({ length }: readonly unknown[]) => length <= max
   const fault = {
     path: [max],
-    message: `List should have at most ${items}, each ${PROPERTY_WORDS}`,
+    message: `List should have at most ${items}, each ${GROUPED_WORDS}`,
     params: { type: 'too_long' },
     when: ({ value }: { value: unknown }) => Array.isArray(value),
   }

@@ -1,6 +1,8 @@
-import type { PropertyName } from '../../base/event.ts'
+import { type PropertyName, propertyOf } from '../../base/event.ts'
+import { SOURCE_PARTS, type SourcePart, type SourceRule, sourceReader } from '../../base/sources.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
+import { isAcquired, type Remembered } from '../../columns/remembered.ts'
+import { CONTEXT_FIELDS, NONE } from '../../columns/selection/filter.ts'
 import { textReader } from '../../columns/selection/texts.ts'
 import type { Report } from '../question.ts'
 
@@ -26,13 +28,28 @@ export const firstTouchesReport: Report<FirstTouchesQuery, readonly FirstTouch[]
   result: (parts) => parts.flat(),
 }
 
+/** What a user's first event said, by the names of filters. */
+export function contextAtFirst({ texts }: FirstTouch): Record<string, string | boolean> {
+  return Object.fromEntries(
+    CONTEXT_FIELDS.flatMap(({ name, field }, index) => {
+      const text = texts[index] ?? null
+      if (text === null) return []
+      return [[field, propertyOf(name).type === 'flag' ? text === 'true' : text] as const]
+    }),
+  )
+}
+
+/** What a start parameter means; null for parts that it does not have, also by a rule that says so. */
+export function partsOfSource(startParameter: string | null, rules: readonly SourceRule[]) {
+  const values = startParameter === null ? {} : sourceReader(rules)(startParameter).values
+  return Object.fromEntries(
+    SOURCE_PARTS.map((part) => [part, values[part] === NONE ? null : (values[part] ?? null)]),
+  ) as Record<SourcePart, string | null>
+}
+
 function* findFirstTouches(columns: Columns, { telegramIds }: FirstTouchesQuery): Generator<void, FirstTouch[]> {
-  const { times, contexts, acquired, acquiredTimes } = columns.firstTouches
-  const known = telegramIds.flatMap((telegramId) => {
-    const user = columns.userOf(telegramId)
-    return user === null || (contexts[user] ?? 0) === 0 ? [] : [{ telegramId, user }]
-  })
-  const firsts = known.map(({ user }) => (contexts[user] as number) - 1)
+  const known = knownTouches(columns, telegramIds)
+  const firsts = known.map(({ touch }) => touch.context - 1)
   const texts = firsts.map((): (string | null)[] => [])
   for (const { name } of CONTEXT_FIELDS) {
     for (const [index, text] of textsAt(columns, name, firsts).entries()) texts[index]?.push(text)
@@ -41,16 +58,28 @@ function* findFirstTouches(columns: Columns, { telegramIds }: FirstTouchesQuery)
   const starts = textsAt(
     columns,
     'startParameter',
-    known.map(({ user }) => (acquired[user] as number) - 1),
+    known.map(({ touch }) => (isAcquired(touch) ? touch.startContext - 1 : -1)),
   )
-  return known.map(({ telegramId, user }, index) => {
+  return known.map(({ telegramId, touch: { time, startTime } }, index) => {
     const startParameter = starts[index] ?? null
-    return {
-      telegramId,
-      time: times[user] as number,
-      texts: texts[index] ?? [],
-      acquired: startParameter === null ? null : { time: acquiredTimes[user] as number, startParameter },
-    }
+    const acquired = startParameter === null ? null : { time: startTime, startParameter }
+    return { telegramId, time, texts: texts[index] ?? [], acquired }
+  })
+}
+
+/** Of stored events and, while old ones are being deleted, of what is remembered already. */
+function knownTouches(columns: Columns, telegramIds: readonly number[]) {
+  const { times, contexts, acquired, acquiredTimes } = columns.firstTouches
+  const goneOf = columns.firstTouches.goneReader()
+  const touchOf = (user: number): Remembered | null => {
+    if ((contexts[user] ?? 0) === 0) return goneOf(user)
+    const [startTime, startContext] = [acquiredTimes[user] as number, acquired[user] as number]
+    return { time: times[user] as number, context: contexts[user] as number, startTime, startContext }
+  }
+  return telegramIds.flatMap((telegramId) => {
+    const user = columns.userOf(telegramId)
+    const touch = user === null ? null : touchOf(user)
+    return touch ? [{ telegramId, touch }] : []
   })
 }
 

@@ -2,8 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { toName } from '../../base/text/text.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
-import { integerParam, issue } from '../../http/params.ts'
-import { answers, eventParam, label, Series } from '../contract.ts'
+import { integer, integerParam, issue } from '../../http/params.ts'
+import { answers, eventParam, figuresOf, groupCell, label, Series } from '../contract.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 import { ORDERS } from './query.ts'
@@ -103,3 +103,13 @@ export const analyzeFunnel = createRoute({
   },
   responses: answers(FunnelAnalysis, 'Users who reached each step.'),
 })
+
+/** Users who reached a step or, with `stopped`, this one and no further one. */
+export const funnelFigures = figuresOf(
+  analyzeFunnel,
+  z.strictObject({
+    step: integer({ min: 1, max: STEPS.max }),
+    stopped: z.boolean().default(false),
+    group: groupCell,
+  }),
+)

@@ -1,3 +1,4 @@
+import { toName } from '../../base/text/text.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
@@ -34,6 +35,32 @@ export interface FunnelQuery {
 /** A question for the largest groups of a share of all groups. */
 export interface FunnelCandidatesQuery extends FunnelQuery {
   readonly share: Share
+}
+
+/** A request's parameters. */
+interface FunnelParams extends Pick<FunnelQuery, 'order' | 'filters'> {
+  readonly events: readonly string[]
+  readonly exclude: readonly string[]
+  readonly window_seconds: number
+  readonly group_by: FunnelQuery['groupBy']
+}
+
+/** The query of a request's parameters, for the largest groups. */
+export function askedFunnel(
+  { events, order, exclude, window_seconds: windowSeconds, filters, group_by: groupBy }: FunnelParams,
+  asked: Pick<FunnelQuery, 'period' | 'before' | 'objects'>,
+): FunnelQuery {
+  return {
+    ...asked,
+    steps: events.map(toName) as [string, string, ...string[]],
+    order,
+    excluded: [...new Set(exclude.map(toName))],
+    windowMilliseconds: windowSeconds * 1000,
+    filters,
+    groupBy,
+    groups: null,
+    ranges: null,
+  }
 }
 
 /** What steps are called: after their events or, where these may come in any order, by how many of them there were. */

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { integerParam } from '../../http/params.ts'
-import { answers, eventParam, label } from '../contract.ts'
+import { integer, integerParam } from '../../http/params.ts'
+import { answers, eventParam, figuresOf, label } from '../contract.ts'
 import { ANY_EVENT } from '../event-name.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
@@ -14,6 +14,9 @@ const ONE_EVENT = 'Input should be the name of one event, which paths begin at'
 const STEPS = { min: 1, max: 5 }
 /** How many names of each step are shown. */
 export const MAX_TARGETS = 20
+
+/** Stands for the end of a session or, going back, for its beginning. */
+export const END_OF_SESSION = '(end)'
 
 const Transition = z
   .object({
@@ -71,3 +74,14 @@ export const getEventPaths = createRoute({
   },
   responses: answers(EventPaths, 'Transitions, step by step.'),
 })
+
+/** A name of a step, or any but these: what an answer calls `(other)`. */
+const nameCell = z.union([z.string(), z.strictObject({ not: z.array(z.string()).max(MAX_TARGETS) })])
+
+export type NameCell = z.output<typeof nameCell>
+
+/** Users of a transition. */
+export const pathFigures = figuresOf(
+  getEventPaths,
+  z.strictObject({ step: integer(STEPS), from: nameCell, to: nameCell }),
+)

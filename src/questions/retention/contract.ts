@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { INTERVALS } from '../../base/time/intervals.ts'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, eventParam, label } from '../contract.ts'
+import { integer } from '../../http/params.ts'
+import { answers, count, dayCell, eventParam, figuresOf, groupCell, label } from '../contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -94,3 +95,14 @@ export const analyzeRetention = createRoute({
   },
   responses: answers(Retention, 'Cohorts and their returns.'),
 })
+
+/** A cohort, or all. */
+export const cohortCell = z.strictObject({
+  cohort: dayCell,
+  /** So many intervals later; the cohort itself if missing. */
+  offset: integer({ min: 0 }).optional(),
+  group: groupCell,
+})
+
+/** Users of a cohort, or of those of them who came back. */
+export const retentionFigures = figuresOf(analyzeRetention, cohortCell)

@@ -46,7 +46,7 @@ interface Seen {
 }
 
 /** In order of intervals. */
-function seenIn({ columns, query, timetable, cohorts }: ReturnSearch): Iterable<Seen> {
+function seenIn({ columns, query, timetable, cohorts }: Omit<ReturnSearch, 'groups'>): Iterable<Seen> {
   if (query.returnEvent === null) return activeUsers(columns, timetable)
   return usersOfEvent(columns, query.returnEvent, timetable, cohorts.times !== null)
 }
@@ -70,6 +70,36 @@ function* usersOfEvent(columns: Columns, name: string, timetable: Timetable, nee
       start = end
     }
   }
+}
+
+/** A cell of retention; null for all cohorts. */
+export interface ReturnCell {
+  readonly cohort: number | null
+  /** So many intervals after the cohort's own. */
+  readonly offset: number
+}
+
+/** By user: 1 for those of a cell who came back. */
+export function* findReturned(
+  search: Omit<ReturnSearch, 'groups'>,
+  { cohort, offset }: ReturnCell,
+): Generator<void, Uint8Array> {
+  const { intervals, times: firstTimes } = search.cohorts
+  const isUnbounded = search.query.mode === 'unbounded'
+  const found = new Uint8Array(intervals.length)
+  for (const { interval, users, from, to, times } of seenIn(search)) {
+    for (let index = from; index < to; index++) {
+      const user = users[index] as number
+      const own = intervals[user] as number
+      if (own < 0 || (cohort !== null && own !== cohort)) continue
+      const after = interval - own
+      if (isUnbounded ? after < offset : after !== offset) continue
+      if (after === 0 && times && firstTimes && (times[index] as number) < (firstTimes[user] as number)) continue
+      found[user] = 1
+    }
+    yield
+  }
+  return found
 }
 
 const NEVER = -1

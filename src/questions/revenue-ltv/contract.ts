@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, label } from '../contract.ts'
+import { answers, count, figuresOf, label } from '../contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
-import { analyzeRetention } from '../retention/contract.ts'
-import { currencyFields, currencyParam } from '../revenue/contract.ts'
+import { analyzeRetention, cohortCell } from '../retention/contract.ts'
+import { currencyFields, currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
 
 const matrix = {
   cohorts: z.record(z.string(), z.number().int()).openapi({
@@ -71,3 +71,8 @@ export const analyzeRevenueLtv = createRoute({
   },
   responses: answers(RevenueLtv, 'Cohorts and what they paid.'),
 })
+
+/** Users of a cohort or, with `offset`, those of them who have paid by then. */
+export const ltvFigures = figuresOf(analyzeRevenueLtv, cohortCell, ({ currency }, { offset }) =>
+  offset !== undefined && currency === undefined ? NO_CURRENCY : null,
+)

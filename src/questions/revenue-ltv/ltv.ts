@@ -7,7 +7,7 @@ import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { findGroupedCohorts, groupSizesReport } from '../retention/group-sizes.ts'
 import { timetableOf } from '../retention/query.ts'
 import { type CountedCohorts, mergeCohorts, sumOf, withValues } from '../retention/retention.ts'
-import { createChargeReader, onlyCurrency } from '../revenue/charges.ts'
+import { createDayChargeReader } from '../revenue/day-charges.ts'
 import { type LtvCounts, PaidCells } from './paid-cells.ts'
 import type { LtvQuery } from './query.ts'
 
@@ -43,12 +43,14 @@ function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Ge
   const { rules, currency } = query
   const { intervals, days, intervalOf } = timetableOf(columns.calendar, query.cohorts.bounds)
   const { groups, cohorts } = yield* findGroupedCohorts({ columns, query: query.cohorts, bounds })
-  const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: onlyCurrency(currency) })
-  const paid = new PaidCells(cohorts, { intervals, groups: groups.length, currency })
+  const reader = createDayChargeReader({ columns, rules, filters: [], currency })
+  const paid = new PaidCells(cohorts, { intervals, groups: groups.length })
   const pace = createPace()
   for (const day of days) {
     for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, { from: day, to: day }))) {
-      for (const charges of reader.of(slice)) paid.add(charges, intervalOf(day))
+      for (const charges of reader.of(slice).charges) {
+        if (charges.day === day && charges.currency === currency) paid.add(charges, intervalOf(day))
+      }
       if (pace.isDue(slice.to - slice.from)) yield
     }
   }

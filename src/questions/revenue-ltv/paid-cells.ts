@@ -2,9 +2,8 @@ import type { Decimal } from '../../base/decimal.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import { type Cohorts, cohortSizes } from '../retention/cohorts.ts'
 import { rowStartsOf } from '../retention/returns.ts'
-import { NetSums } from '../revenue/charge-sums.ts'
-import type { Charges } from '../revenue/charges.ts'
-import { digitsOf } from '../revenue/currency.ts'
+import { NetSums, toDecimal } from '../revenue/charge-sums.ts'
+import type { DayCharges } from '../revenue/day-charges.ts'
 
 /** The users of a group, or of everybody, and what they paid. Cells are those of retention: by cohort, then by interval from it on. */
 export interface LtvCounts {
@@ -19,7 +18,6 @@ export interface LtvCounts {
 interface Size {
   readonly intervals: number
   readonly groups: number
-  readonly currency: string
 }
 
 /** What the users of cohorts pay, interval after interval: of everybody, then of each group. */
@@ -27,20 +25,19 @@ export class PaidCells {
   readonly #cohorts: Cohorts
   readonly #size: Size
   readonly #rowStarts: Uint32Array
-  readonly #digits: number
   readonly #sums = new NetSums()
   readonly #beginners: Uint32Array
   /** By user: 1 for those who have paid. */
   readonly #hasPaid: Uint8Array
-  #lanes = new Uint32Array(0)
-  #amounts = new Uint32Array(0)
+  /** By group, then by cohort. */
+  readonly #lanes: Float64Array
 
   constructor(cohorts: Cohorts, size: Size) {
     this.#cohorts = cohorts
     this.#size = size
     this.#rowStarts = rowStartsOf(size.intervals)
-    this.#digits = digitsOf(size.currency)
     this.#beginners = new Uint32Array((size.groups + 1) * this.#cells)
+    this.#lanes = new Float64Array((size.groups + 1) * size.intervals)
     this.#hasPaid = new Uint8Array(cohorts.intervals.length)
   }
 
@@ -49,23 +46,19 @@ export class PaidCells {
   }
 
   /** Intervals never fall. */
-  add(charges: Charges, interval: number): void {
-    if (this.#lanes.length < charges.length) {
-      this.#lanes = new Uint32Array(charges.length)
-      this.#amounts = new Uint32Array(charges.length)
-    }
-    const sums = this.#sums.of(charges)
+  add(charges: DayCharges, interval: number): void {
     const { intervals } = this.#size
-    const cellOf = (lane: number) => this.#cellOf(Math.floor(lane / intervals), lane % intervals, interval)
-    for (const isGrouped of this.#size.groups > 0 ? [false, true] : [false]) {
-      const length = this.#collect(charges, isGrouped)
-      const { table, rule } = charges
-      sums.add(
-        { length, amounts: this.#amounts, table, rule },
-        { lanes: this.#lanes, cellOf, digitsOf: () => this.#digits },
-      )
+    const [sums, lanes] = [this.#sums.of(charges), this.#lanes]
+    for (const { scale, byUser } of charges.amounts) {
+      this.#addUp(charges.users, byUser)
+      for (let lane = 0; lane < lanes.length; lane++) {
+        const sum = lanes[lane] as number
+        if (sum === 0) continue
+        sums.addTo(this.#cellOf(Math.floor(lane / intervals), lane % intervals, interval), toDecimal(sum, scale))
+        lanes[lane] = 0
+      }
     }
-    if (!charges.isRefund) this.#addBeginners(charges, interval)
+    if (!charges.isRefund) this.#addBeginners(charges.users, interval)
   }
 
   /** Everybody has the number 0, and each group a number from 1 on. */
@@ -73,30 +66,27 @@ export class PaidCells {
     return number * this.#cells + (this.#rowStarts[cohort] as number) + interval - cohort
   }
 
-  /** Returns how many charges are of users in a cohort, or in one of the groups. A lane is a cohort of everybody, or of a group. */
-  #collect({ length, ...charges }: Charges, isGrouped: boolean): number {
-    const [users, amounts] = [charges.users(), charges.amounts()]
+  /** Adds what users paid to the lanes of their cohorts: of everybody, and of a group. */
+  #addUp(users: Uint32Array, amounts: Float64Array): void {
     const { intervals, groups } = this.#cohorts
-    const [lanes, own] = [this.#lanes, this.#amounts]
     const { intervals: rows, groups: count } = this.#size
-    let collected = 0
-    for (let index = 0; index < length; index++) {
+    const lanes = this.#lanes
+    for (let index = 0; index < users.length; index++) {
       const user = users[index] as number
       const cohort = intervals[user] as number
       if (cohort < 0) continue
-      const group = isGrouped && groups ? (groups[user] as number) : -1
-      if (isGrouped && group >= count) continue
-      lanes[collected] = (group + 1) * rows + cohort
-      own[collected] = amounts[index] as number
-      collected++
+      const amount = amounts[index] as number
+      lanes[cohort] = (lanes[cohort] as number) + amount
+      const group = groups ? (groups[user] as number) : count
+      if (group >= count) continue
+      const lane = (group + 1) * rows + cohort
+      lanes[lane] = (lanes[lane] as number) + amount
     }
-    return collected
   }
 
-  #addBeginners({ length, ...charges }: Charges, interval: number): void {
-    const users = charges.users()
+  #addBeginners(users: Uint32Array, interval: number): void {
     const { intervals, groups } = this.#cohorts
-    for (let index = 0; index < length; index++) {
+    for (let index = 0; index < users.length; index++) {
       const user = users[index] as number
       const cohort = intervals[user] as number
       if (cohort < 0 || this.#hasPaid[user] === 1) continue

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { MAX_DECIMAL_DIGITS, parseDecimal } from '../../base/decimal.ts'
 import { Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import { isOfUser, nameOfProperty } from '../../columns/selection/filter.ts'
@@ -30,10 +31,15 @@ function given(value: unknown, context: z.RefinementCtx, msg: string): never {
   return reject(context, value === undefined ? issue('missing', 'Field required') : issue('value_error', msg))
 }
 
+const TOO_MANY_DIGITS = `Input should have at most ${MAX_DECIMAL_DIGITS} digits before its decimal point, and after it`
+
 const amountField = z
   .unknown()
   .transform((value, context): string | number => {
-    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) {
+      // The amount of an event with so many digits is not numeric.
+      return parseDecimal(String(value)) ? value : reject(context, issue('value_error', TOO_MANY_DIGITS))
+    }
     if (isParameter(value)) return isStorable(value) ? value : reject(context, issue('value_error', NOT_STORABLE))
     return given(value, context, "Input should be 'params.<name>' or a number greater than or equal to 0")
   })

@@ -1,94 +1,93 @@
-import { type Decimal, digitsAt, parseDecimal } from '../../base/decimal.ts'
-import type { Segment } from '../../columns/columns.ts'
+import type { Derivation, Segment } from '../../columns/columns.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
-import { type Codes, perRows } from '../../columns/selection/rows.ts'
+import { NUMBER, numbersIn, numbersOf, type ParamNumbers } from '../../columns/selection/numbers.ts'
+import { perRows } from '../../columns/selection/rows.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { toCurrency } from './currency.ts'
 
-/**
- * What the events of a segment are worth, by the codes of a parameter: multiples of 1 / 10^scale, each the sum of its limbs (the first
- * ones, the second ones times 2^36, and so on). The sum of a limb over a segment, of at most 2^15 events, is exact as a double.
- */
-export interface AmountTable {
-  /** By event. */
-  readonly codes: Codes
-  /** By code: a state of `STATES`, which is `wanted` wherever there is an amount. */
-  readonly states: Uint8Array
-  readonly scale: number
-  /** By code. */
-  readonly limbs: readonly Float64Array[]
+/** What the events of a segment are worth, by the codes of a parameter. */
+export interface AmountTable extends Pick<ParamNumbers, 'codes' | 'groupsOfNine'> {
+  /** By code: a state of `STATES`, which is `wanted` wherever there is an amount. Null where each event has one. */
+  readonly states: Uint8Array | null
 }
 
 /** States of an event's amount and of its currency. Joined with `&`, they say whether the event counts. */
-const STATES = { missing: 0, other: 1, wanted: 3 } as const
-
-export const LIMB_BITS = 36
-const LIMB = 2 ** LIMB_BITS
+export const STATES = { missing: 0, other: 1, wanted: 3 } as const
 
 type ReadSegment<T> = (segment: Segment) => T
 
 /** Reads the amounts that a rule names: a parameter or a constant. Only numbers that are not negative count. */
 export function amountReader(amount: RevenueRule['amount']): ReadSegment<AmountTable> {
   if (typeof amount === 'number') {
-    const constant = tableOf([parseDecimal(String(amount))])
-    return ({ users }) => ({ ...constant, codes: zeros(users.length) })
+    const constant = tableOf(numbersIn({ codes: Uint16Array.of(1), values: [String(amount)] }))
+    return ({ users }) => ({ ...constant, codes: filled(users.length, 1) })
   }
-  const parse = remembering((json: string) => countable(textOfJson(json)))
-  return perSegment(nameOfParam(amount), (codes, values) => ({
-    codes,
-    ...tableOf([null, ...values.map(parse)]),
-  }))
+  const name = nameOfParam(amount)
+  return perRows((rows) => {
+    const numbers = numbersOf(rows, name)
+    return numbers
+      ? tableOf(numbers)
+      : { codes: filled(rows.users.length, 0), groupsOfNine: new Map(), states: NOTHING }
+  })
 }
 
-/** So many values are held at once, in about 10 MB. */
-const REMEMBERED_VALUES = 32_768
-const REMEMBERED_CHARACTERS = 40
+const NOTHING = Uint8Array.of(STATES.missing)
 
-/** Most segments have the same few values. */
-function remembering<T>(parse: (json: string) => T): (json: string) => T {
-  const known = new Map<string, T>()
-  return (json) => {
-    const before = known.get(json)
-    if (before !== undefined) return before
-    const parsed = parse(json)
-    if (known.size < REMEMBERED_VALUES && json.length <= REMEMBERED_CHARACTERS) known.set(json, parsed)
-    return parsed
-  }
-}
-
-function countable(text: string | null): Decimal | null {
-  const decimal = text === null ? null : parseDecimal(text)
-  return decimal && decimal.digits >= 0n ? decimal : null
+function tableOf({ codes, groupsOfNine, kinds, near, isComplete }: ParamNumbers): AmountTable {
+  // Numbers are in order: the first one is the least.
+  if (isComplete && (near[1] as number) >= 0) return { codes, groupsOfNine, states: null }
+  const stateOf = (kind: number, code: number) =>
+    kind === NUMBER && (near[code] as number) >= 0 ? STATES.wanted : STATES.missing
+  return { codes, groupsOfNine, states: kinds.map(stateOf) }
 }
 
 export interface Currencies {
   /** By event. */
-  readonly codes: Codes
-  /** By code: a state of `STATES`, and the ordinal of a currency that is wanted. */
-  readonly states: Uint8Array
+  readonly codes: Uint16Array
+  /** By code: a state of `STATES`, null where all are wanted; and the ordinal of a currency that is wanted. */
+  readonly states: Uint8Array | null
   readonly ordinals: Uint32Array
 }
 
 /** Reads the currencies that a rule names: a parameter or a constant. `ordinalOf` returns `OUTSIDE` for those that are not wanted. */
 export function currencyReader(currency: string, ordinalOf: (code: string) => number): ReadSegment<Currencies> {
-  const toTables = (texts: readonly (string | null)[]): Omit<Currencies, 'codes'> => {
-    const codes = texts.map(toCurrency)
-    const ordinals = Uint32Array.from(codes, (code) => (code === null ? OUTSIDE : ordinalOf(code)))
-    const stateOf = (code: string | null, index: number) => {
-      if (code === null) return STATES.missing
-      return ordinals[index] === OUTSIDE ? STATES.other : STATES.wanted
+  const toTables = ({ codes, texts, isComplete }: CurrencyCodes): Currencies => {
+    const ordinals = Uint32Array.from(texts, (text) => (text === null ? OUTSIDE : ordinalOf(text)))
+    const stateOf = (text: string | null, code: number) => {
+      if (text === null) return STATES.missing
+      return ordinals[code] === OUTSIDE ? STATES.other : STATES.wanted
     }
-    return { states: Uint8Array.from(codes, stateOf), ordinals }
+    const areAllWanted = isComplete && !ordinals.includes(OUTSIDE, 1)
+    return { codes, ordinals, states: areAllWanted ? null : Uint8Array.from(texts, stateOf) }
   }
   if (!currency.startsWith(PARAMS)) {
-    const constant = toTables([currency])
-    return ({ users }) => ({ codes: zeros(users.length), ...constant })
+    const texts = [null, toCurrency(currency)]
+    return ({ users }) => toTables({ codes: filled(users.length, 1), texts, isComplete: true })
   }
-  return perSegment(nameOfParam(currency), (codes, values) => ({
+  const name = nameOfParam(currency)
+  return perRows((rows) => {
+    const missing = () => ({ codes: filled(rows.users.length, 0), texts: [null], isComplete: false })
+    return toTables(rows.derived?.(name, CURRENCY_CODES) ?? missing())
+  })
+}
+
+interface CurrencyCodes {
+  readonly codes: Uint16Array
+  /** By code; null for what is no currency. */
+  readonly texts: readonly (string | null)[]
+  /** Whether each event has a value. */
+  readonly isComplete: boolean
+}
+
+const CURRENCY_CODES: Derivation<CurrencyCodes> = {
+  kind: 'currencies',
+  make: ({ codes, values }) => ({
     codes,
-    ...toTables([null, ...values.map((json) => textOfJson(json))]),
-  }))
+    texts: [null, ...values.map((json) => toCurrency(textOfJson(json)))],
+    isComplete: !codes.includes(0),
+  }),
+  bytesOf: ({ codes, texts }) => codes.byteLength + 40 * texts.length,
 }
 
 const PARAMS = 'params.'
@@ -97,41 +96,10 @@ function nameOfParam(property: string): string {
   return property.slice(PARAMS.length)
 }
 
-/** Where no event has the parameter, all have the code 0. */
-function perSegment<T extends object>(
-  name: string,
-  read: (codes: Codes, values: readonly string[]) => T,
-): ReadSegment<T> {
-  return perRows((rows) => {
-    const param = rows.param?.(name)
-    return read(param?.codes ?? zeros(rows.users.length), param?.values ?? [])
-  })
-}
+const codesOfAll: [Uint16Array, Uint16Array] = [new Uint16Array(0), new Uint16Array(0)]
 
-let zeroCodes = new Uint16Array(0)
-
-/** At least so many zeros. */
-function zeros(length: number): Uint16Array {
-  if (zeroCodes.length < length) zeroCodes = new Uint16Array(length)
-  return zeroCodes
-}
-
-function tableOf(decimals: readonly (Decimal | null)[]): Omit<AmountTable, 'codes'> {
-  const scale = decimals.reduce((most, decimal) => Math.max(most, decimal?.scale ?? 0), 0)
-  const states = Uint8Array.from(decimals, (decimal) => (decimal ? STATES.wanted : STATES.missing))
-  const limbs = [new Float64Array(decimals.length)]
-  for (const [code, decimal] of decimals.entries()) if (decimal) split(digitsAt(decimal, scale), code, limbs)
-  return { states, scale, limbs }
-}
-
-function split(digits: bigint, code: number, limbs: Float64Array[]): void {
-  const [first] = limbs as [Float64Array]
-  if (digits < LIMB) {
-    first[code] = Number(digits)
-    return
-  }
-  for (let [place, rest] = [0, digits]; rest > 0n; place++, rest >>= BigInt(LIMB_BITS)) {
-    limbs[place] ??= new Float64Array(first.length)
-    ;(limbs[place] as Float64Array)[code] = Number(BigInt.asUintN(LIMB_BITS, rest))
-  }
+/** At least so many times the same code. */
+function filled(length: number, code: 0 | 1): Uint16Array {
+  if (codesOfAll[code].length < length) codesOfAll[code] = new Uint16Array(length).fill(code)
+  return codesOfAll[code]
 }

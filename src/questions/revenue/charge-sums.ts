@@ -1,6 +1,5 @@
 import { type Decimal, decimalOf, digitsAt, subtract, ZERO } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import { LIMB_BITS } from './amount-tables.ts'
 import type { Charges } from './charges.ts'
 
 /** Where charges are added up: in lanes, few and beginning at 0, each of which stands for a cell. */
@@ -12,15 +11,8 @@ interface Target {
   readonly digitsOf: (lane: number) => number
 }
 
-/** Where charges are added up by currency. */
-interface CurrencyTarget {
-  /** By ordinal. */
-  readonly counts: number[]
-  readonly digitsOf: (ordinal: number) => number
-}
-
 interface AmountsOfCharges extends Pick<Charges, 'length' | 'table' | 'rule'> {
-  readonly amounts: Uint32Array
+  readonly amounts: Uint16Array
 }
 
 /** Sums of cells in major units, exact in whatever order charges come. */
@@ -30,37 +22,18 @@ export class ChargeSums {
 
   add({ length, amounts, table, rule }: AmountsOfCharges, { lanes, cellOf, digitsOf }: Target): void {
     const isMinor = rule.unit === 'minor'
-    for (const [place, limb] of table.limbs.entries()) {
-      const take = (lane: number, sum: number) => {
-        const scale = table.scale + (isMinor ? digitsOf(lane) : 0)
-        this.#addTo(cellOf(lane), { digits: BigInt(sum) << BigInt(place * LIMB_BITS), scale })
-      }
-      if (lanes) this.#addEach(limb, { length, amounts, lanes }, take)
-      else take(0, sumOf(limb, amounts, length))
-    }
-  }
-
-  /** Each currency is a cell, by its ordinal. A segment has few of them: they are told apart by its codes. */
-  addByCurrency(charges: Charges, { counts, digitsOf }: CurrencyTarget): void {
-    const { table, rule, currencies } = charges
-    const { ordinals } = currencies
-    for (const [place, limb] of table.limbs.entries()) {
-      const found = { counts: new Uint32Array(ordinals.length), sums: new Float64Array(ordinals.length) }
-      addByCode(charges, limb, found)
-      for (const [code, count] of found.counts.entries()) {
-        if (count === 0) continue
-        const ordinal = ordinals[code] as number
-        if (place === 0) counts[ordinal] = (counts[ordinal] ?? 0) + count
-        const scale = table.scale + (rule.unit === 'minor' ? digitsOf(ordinal) : 0)
-        this.#addTo(ordinal, { digits: BigInt(found.sums[code] as number) << BigInt(place * LIMB_BITS), scale })
-      }
+    for (const [scale, digits] of table.groupsOfNine) {
+      const take = (lane: number, sum: number) =>
+        this.addTo(cellOf(lane), toDecimal(sum, scale + (isMinor ? digitsOf(lane) : 0)))
+      if (lanes) this.#addEach(digits, { length, amounts, lanes }, take)
+      else take(0, sumOf(digits, amounts, length))
     }
   }
 
   /** Takes the sums of lanes that are not 0. */
   #addEach(
-    limb: Float64Array,
-    { length, amounts, lanes }: { length: number; amounts: Uint32Array; lanes: Uint32Array },
+    digits: Int32Array,
+    { length, amounts, lanes }: { length: number; amounts: Uint16Array; lanes: Uint32Array },
     take: (lane: number, sum: number) => void,
   ): void {
     let last = 0
@@ -69,7 +42,7 @@ export class ChargeSums {
     const sums = this.#lanes
     for (let index = 0; index < length; index++) {
       const lane = lanes[index] as number
-      sums[lane] = (sums[lane] as number) + (limb[amounts[index] as number] as number)
+      sums[lane] = (sums[lane] as number) + (digits[amounts[index] as number] as number)
     }
     for (let lane = 0; lane <= last; lane++) {
       const sum = sums[lane] as number
@@ -80,7 +53,7 @@ export class ChargeSums {
   }
 
   /** Scales differ from segment to segment. */
-  #addTo(cell: number, amount: Decimal): void {
+  addTo(cell: number, amount: Decimal): void {
     const known = this.#sums.get(cell) ?? ZERO
     const scale = Math.max(known.scale, amount.scale)
     this.#sums.set(cell, { digits: digitsAt(known, scale) + digitsAt(amount, scale), scale })
@@ -117,22 +90,14 @@ export class NetSums {
   }
 }
 
-function sumOf(limb: Float64Array, amounts: Uint32Array, length: number): number {
-  let sum = 0
-  for (let index = 0; index < length; index++) sum += limb[amounts[index] as number] as number
-  return sum
+/** A sum of groups of nine digits, as a multiple of 1 / 10^`scale`, which may be negative. */
+export function toDecimal(sum: number, scale: number): Decimal {
+  if (scale < 0) return { digits: BigInt(sum) * 10n ** BigInt(-scale), scale: 0 }
+  return { digits: BigInt(sum), scale }
 }
 
-function addByCode(
-  { length, indexes, table, currencies }: Charges,
-  limb: Float64Array,
-  { counts, sums }: { counts: Uint32Array; sums: Float64Array },
-): void {
-  const [amountCodes, codes] = [table.codes, currencies.codes]
-  for (let at = 0; at < length; at++) {
-    const index = indexes[at] as number
-    const code = codes[index] as number
-    counts[code] = (counts[code] as number) + 1
-    sums[code] = (sums[code] as number) + (limb[amountCodes[index] as number] as number)
-  }
+function sumOf(digits: Int32Array, amounts: Uint16Array, length: number): number {
+  let sum = 0
+  for (let index = 0; index < length; index++) sum += digits[amounts[index] as number] as number
+  return sum
 }

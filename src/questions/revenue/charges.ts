@@ -5,27 +5,29 @@ import { type Filter, type Operator, parseProperty } from '../../columns/selecti
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { type Mask, masksFor } from '../../columns/selection/masks.ts'
 import { type Codes, perRows, type SelectableRows } from '../../columns/selection/rows.ts'
-import { narrow } from '../../columns/selection/selection.ts'
+import { narrow, narrowFurther } from '../../columns/selection/selection.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
-import { type AmountTable, amountReader, type Currencies, currencyReader } from './amount-tables.ts'
+import { type AmountTable, amountReader, type Currencies, currencyReader, STATES } from './amount-tables.ts'
 
 /** Payments, or refunds, of one slice of events and one rule. */
 export interface Charges {
   readonly rule: RevenueRule
   readonly isRefund: boolean
   readonly length: number
-  readonly segment: Segment
-  /** Of each charge its index in the segment. */
-  readonly indexes: Uint32Array
-  /** This, and what follows, is only gathered where it is asked for. */
+  readonly table: AmountTable
+  readonly currencies: Currencies
+  /** Of each charge the user. This, and what follows, is only gathered where it is asked for. */
   users(): Uint32Array
+  times(): Float64Array
+  /** Where they are in their segment. */
+  indexes(): Uint32Array
   /** The ordinals of their groups; null where nothing is grouped. */
   groups(): Uint32Array | null
   /** Codes of `table`. */
-  amounts(): Uint32Array
-  readonly table: AmountTable
-  readonly currencies: Currencies
+  amounts(): Uint16Array
+  /** Codes of `currencies`. */
+  currencyCodes(): Uint16Array
 }
 
 interface ChargesParams {
@@ -45,8 +47,8 @@ export function onlyCurrency(currency: string): ChargesParams['ordinalOf'] {
 export interface ChargeReader {
   /** The names of events that rules are about. */
   readonly names: readonly string[]
-  /** The charges of a slice, rule by rule. Each overwrites the one before. */
-  of(slice: SegmentSlice): Generator<Charges>
+  /** The charges of a slice, or among the events of it at these indexes, rule by rule. Each overwrites the one before. */
+  of(slice: SegmentSlice, among?: Uint16Array): Generator<Charges>
   /** Events so far that a rule matches but that have no valid amount, or no currency. */
   readonly skipped: number
 }
@@ -73,18 +75,21 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
   let skipped = 0
   return {
     names: [...byName.keys()],
-    *of({ name, segment, from, to }) {
+    *of({ name, segment, from, to }, among) {
       makeRoom(segment.users.length)
       const own = byName.get(name) ?? []
-      if (own.length > 1) isTaken.fill(0, from, to)
-      for (const { rule, masksOf, amountsOf, currenciesOf } of own) {
-        const masks = masksOf(segment)
-        if (!masks) continue
-        const found = findEvents(masks, { from, to, isShared: own.length > 1 })
+      const matching = own.flatMap((rule) => {
+        const masks = rule.masksOf(segment)
+        return masks ? [{ ...rule, masks }] : []
+      })
+      const isShared = matching.length > 1
+      if (isShared) isTaken.fill(0, from, to)
+      for (const { rule, masks, amountsOf, currenciesOf } of matching) {
+        const found = findEvents(masks, { from, to, isShared, among })
         const [table, currencies] = [amountsOf(segment), currenciesOf(segment)]
-        const kept = found ? keepSome(found, table, currencies) : keepAny({ from, to }, table, currencies)
+        const kept = keep(found, table, currencies)
         skipped += kept.skipped
-        if (kept.length > 0) yield chargesAt(segment, { rule, length: kept.length, table, currencies, grouping })
+        if (kept.length > 0) yield chargesAt(segment, { rule, found: kept, table, currencies, grouping })
       }
     },
     get skipped() {
@@ -123,8 +128,13 @@ let indexes = new Uint32Array(0)
 let gathered = newBuffers(0)
 
 function newBuffers(length: number) {
-  const numbers = () => new Uint32Array(length)
-  return { users: numbers(), groups: numbers(), amounts: numbers() }
+  return {
+    users: new Uint32Array(length),
+    groups: new Uint32Array(length),
+    times: new Float64Array(length),
+    amounts: new Uint16Array(length),
+    currencies: new Uint16Array(length),
+  }
 }
 
 function makeRoom(length: number): void {
@@ -134,108 +144,117 @@ function makeRoom(length: number): void {
   gathered = newBuffers(length)
 }
 
-interface Range {
+interface FindParams {
   readonly from: number
   readonly to: number
+  /** Whether other rules may match the same events. */
+  readonly isShared: boolean
+  readonly among: Uint16Array | undefined
 }
 
-/**
- * How many events a rule matches that no rule before it does: the first ones of `indexes`. Null for all of the range. Filters of a
- * question hold for all rules, so they hide no match of an earlier one.
- */
-function findEvents(
-  masks: readonly Mask[],
-  { from, to, isShared }: Range & { isShared: boolean },
-): { readonly length: number } | null {
-  if (masks.length === 0 && !isShared) return null
-  if (masks.length > 0) {
-    const length = narrow(masks, from, to, indexes)
-    return { length: isShared ? takeEvents(length) : length }
+/** Events of a segment: the first so many of `indexes`, or all of a range. */
+type Found = { readonly length: number; readonly from: number; readonly isRange: boolean }
+
+/** The events that a rule matches and no rule before it does. Filters of a question hold for all rules, so they hide no match of an earlier one. */
+function findEvents(masks: readonly Mask[], { isShared, ...params }: FindParams): Found {
+  const found = passingEvents(masks, params)
+  return isShared ? takeEvents(listed(found)) : found
+}
+
+function passingEvents(masks: readonly Mask[], { from, to, among }: Omit<FindParams, 'isShared'>): Found {
+  if (among) {
+    indexes.set(among)
+    const length = masks.reduce((left, mask) => narrowFurther(mask, indexes, left), among.length)
+    return { length, from, isRange: false }
   }
-  for (let index = from; index < to; index++) indexes[index - from] = index
-  return { length: takeEvents(to - from) }
+  if (masks.length === 0) return { length: to - from, from, isRange: true }
+  return { length: narrow(masks, from, to, indexes), from, isRange: false }
+}
+
+/** The same as a list of indexes. */
+function listed({ length, from, isRange }: Found): Found {
+  for (let at = 0; isRange && at < length; at++) indexes[at] = from + at
+  return { length, from, isRange: false }
 }
 
 /** Leaves out what is taken, in place: writing never overtakes reading. */
-function takeEvents(found: number): number {
+function takeEvents(found: Found): Found {
   let length = 0
-  for (let at = 0; at < found; at++) {
+  for (let at = 0; at < found.length; at++) {
     const index = indexes[at] as number
     indexes[length] = index
     length += 1 - (isTaken[index] as number)
     isTaken[index] = 1
   }
-  return length
-}
-
-interface Kept {
-  readonly length: number
-  readonly skipped: number
+  return { ...found, length }
 }
 
 /** Leaves out what has no amount, or no currency that is wanted. */
-function keepSome(found: { readonly length: number }, amounts: AmountTable, currencies: Currencies): Kept {
-  const { codes: amountCodes, states: amountStates } = amounts
-  const { codes: currencyCodes, states: currencyStates } = currencies
+function keep(found: Found, amounts: AmountTable, currencies: Currencies): Found & { readonly skipped: number } {
+  if (!amounts.states && !currencies.states) return { ...found, skipped: 0 }
+  const [amountStates, currencyStates] = [amounts.states ?? ALL_WANTED, currencies.states ?? ALL_WANTED]
+  const some = listed(found)
   let [length, skipped] = [0, 0]
-  for (let at = 0; at < found.length; at++) {
+  for (let at = 0; at < some.length; at++) {
     const index = indexes[at] as number
-    const amount = amountStates[amountCodes[index] as number] as number
-    const state = amount & (currencyStates[currencyCodes[index] as number] as number)
+    const amount = amountStates[amounts.codes[index] as number] as number
+    const state = amount & (currencyStates[currencies.codes[index] as number] as number)
     indexes[length] = index
     length += state >>> 1
     skipped += 1 - (state & 1)
   }
-  return { length, skipped }
+  return { ...some, length, skipped }
 }
 
-/** The same of all events of a range. */
-function keepAny({ from, to }: Range, amounts: AmountTable, currencies: Currencies): Kept {
-  const { codes: amountCodes, states: amountStates } = amounts
-  const { codes: currencyCodes, states: currencyStates } = currencies
-  let [length, skipped] = [0, 0]
-  for (let index = from; index < to; index++) {
-    const amount = amountStates[amountCodes[index] as number] as number
-    const state = amount & (currencyStates[currencyCodes[index] as number] as number)
-    indexes[length] = index
-    length += state >>> 1
-    skipped += 1 - (state & 1)
-  }
-  return { length, skipped }
-}
+const ALL_WANTED = new Uint8Array(2 ** 16).fill(STATES.wanted)
 
-interface Charged extends Pick<Charges, 'rule' | 'length' | 'table' | 'currencies'> {
+interface Charged extends Pick<Charges, 'rule' | 'table' | 'currencies'> {
+  readonly found: Found
   readonly grouping: Grouping | null
 }
 
-function chargesAt(segment: Segment, { rule, length, table, currencies, grouping }: Charged): Charges {
+function chargesAt(segment: Segment, { rule, found, table, currencies, grouping }: Charged): Charges {
   return {
     rule,
     isRefund: rule.kind === 'refund',
-    length,
-    segment,
-    indexes,
+    length: found.length,
     table,
     currencies,
-    users: () => gather(segment.users, { indexes, length, to: gathered.users }),
-    amounts: () => gather(table.codes, { indexes, length, to: gathered.amounts }),
-    groups() {
-      const [groups, to] = [grouping?.of(segment), gathered.groups]
-      return groups
-        ? gather(groups.table, { indexes: gather(groups.codes, { indexes, length, to }), length, to })
-        : null
-    },
+    users: once(() => gather(segment.users, found, gathered.users)),
+    times: once(() => gather(segment.times, found, gathered.times)),
+    indexes: once(() => indexes.subarray(0, listed(found).length)),
+    amounts: once(() => gather(table.codes, found, gathered.amounts)),
+    currencyCodes: once(() => gather(currencies.codes, found, gathered.currencies)),
+    groups: once(() => {
+      const groups = grouping?.of(segment)
+      return groups ? lookUp(groups, found, gathered.groups) : null
+    }),
   }
 }
 
-interface Gathering {
-  readonly indexes: Uint32Array
-  readonly length: number
-  readonly to: Uint32Array
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
-/** What is at these indexes. */
-function gather(from: Codes, { indexes: at, length, to }: Gathering): Uint32Array {
-  for (let index = 0; index < length; index++) to[index] = from[at[index] as number] as number
+/** What was found of an array: a copy unless it is a range. */
+function gather<A extends Uint32Array | Uint16Array | Float64Array>(
+  all: A,
+  { length, from, isRange }: Found,
+  to: A,
+): A {
+  if (isRange) return all.subarray(from, from + length) as A
+  for (let at = 0; at < length; at++) to[at] = all[indexes[at] as number] as number
+  return to
+}
+
+function lookUp({ codes, table }: { codes: Codes; table: Uint32Array }, found: Found, to: Uint32Array): Uint32Array {
+  const { length, from, isRange } = found
+  for (let at = 0; at < length; at++) {
+    to[at] = table[codes[isRange ? from + at : (indexes[at] as number)] as number] as number
+  }
   return to
 }

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { issue, reject } from '../../http/params.ts'
-import { answers, count, label, NumberSeries, Series } from '../contract.ts'
+import { answers, count, dayCell, figuresOf, groupCell, label, NumberSeries, Series } from '../contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 import { toCurrency } from './currency.ts'
@@ -99,3 +99,13 @@ export const getRevenue = createRoute({
   },
   responses: answers(RevenueAnswer, 'Revenue by day.'),
 })
+
+/** The default depends on what was paid until the question is asked. */
+export const NO_CURRENCY = "The question should have a 'currency'"
+
+/** Users who paid on a day, or in the period. */
+export const revenueFigures = figuresOf(
+  getRevenue,
+  z.strictObject({ series: z.enum(['payers', 'new_payers']).default('payers'), day: dayCell, group: groupCell }),
+  ({ currency }) => (currency === undefined ? NO_CURRENCY : null),
+)

@@ -1,16 +1,19 @@
 import { add, type Decimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, SegmentSlice } from '../../columns/columns.ts'
+import { increase, lowerBound } from '../../columns/flat-arrays.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import { distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
+import { type DistinctUsers, distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import type { GroupValues } from '../groups.ts'
 import { createPace } from '../pace.ts'
 import { ChargeSums } from './charge-sums.ts'
 import { type Charges, createChargeReader, onlyCurrency } from './charges.ts'
 import { digitsOf } from './currency.ts'
-import type { RevenueQuery } from './query.ts'
+import { createDayChargeReader, type DayCharges } from './day-charges.ts'
+import type { FirstPayments } from './first-payments.ts'
+import type { GrossQuery, RevenueQuery } from './query.ts'
 
 /** What was paid in a span of time. */
 export interface Revenue {
@@ -43,31 +46,77 @@ export interface RevenueCounts {
   readonly before: Revenue
 }
 
-/** Counts these groups, 20 at most, and nothing else; everything as one where there are none. */
+/** Everything as one. */
 export function* countRevenue(
   columns: Columns,
   query: RevenueQuery,
-  { groups, firsts }: { groups: readonly GroupValues[] | null; firsts: Float64Array },
+  firsts: FirstPayments,
+): Generator<void, RevenueCounts> {
+  const { currency } = query
+  const reader = createDayChargeReader({ columns, ...query })
+  const beginners = createChargeReader({ columns, ...query, ordinalOf: onlyCurrency(currency) })
+  const counter = new RevenueCounter({
+    currency,
+    groups: null,
+    spans: daysIn(query).length + 1,
+    users: columns.userCount,
+  })
+  yield* forSlices(columns, query, reader.names, (slice, { day, span }) => {
+    for (const charges of reader.of(slice).charges) {
+      if (charges.day === day && charges.currency === currency) counter.addDay(charges, span)
+    }
+    for (const charges of beginners.of(slice, firstsOf(slice, firsts))) counter.addBeginners(charges, span)
+  })
+  return { values: [], ...counter.countsOf(0) }
+}
+
+/** Counts these groups, 20 at most, and nothing else. */
+export function* countGroups(
+  columns: Columns,
+  query: RevenueQuery & Pick<GrossQuery, 'groupBy'>,
+  { groups, firsts }: { groups: readonly GroupValues[]; firsts: FirstPayments },
 ): Generator<void, RevenueCounts[]> {
   const { rules, filters, groupBy, currency } = query
-  const grouping = groups && groupBy ? groupingByText(columns, [groupBy], closedDictionary(groups)) : null
+  const grouping = groupingByText(columns, [groupBy], closedDictionary(groups))
   const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf: onlyCurrency(currency) })
+  const spans = daysIn(query).length + 1
+  const counter = new RevenueCounter({ currency, groups: groups.length, spans, users: columns.userCount })
+  yield* forSlices(columns, query, reader.names, (slice, { span }) => {
+    for (const charges of reader.of(slice)) counter.add(charges, span)
+    for (const charges of reader.of(slice, firstsOf(slice, firsts))) counter.addBeginners(charges, span)
+  })
+  return groups.map((values, group) => ({ values, ...counter.countsOf(group) }))
+}
+
+/** Takes the events of each day of the period, then those of the period before: this is the last span. */
+function* forSlices(
+  columns: Columns,
+  query: RevenueQuery,
+  names: readonly string[],
+  take: (slice: SegmentSlice, at: { day: number; span: number }) => void,
+): Generator<void, void> {
   const days = daysIn(query)
-  const counter = new RevenueCounter({ currency, groups: groups?.length ?? null, spans: days.length + 1, firsts })
   const pace = createPace()
   for (const [period, spanOfDay] of [
     [query as Period, (day: number) => day - query.from],
     [query.before, () => days.length],
   ] as const) {
     for (const day of daysIn(period)) {
-      for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, { from: day, to: day }))) {
-        for (const charges of reader.of(slice)) counter.add(charges, spanOfDay(day))
+      for (const slice of columns.slicesOf(names, spanOf(columns.calendar, { from: day, to: day }))) {
+        take(slice, { day, span: spanOfDay(day) })
         if (pace.isDue(slice.to - slice.from)) yield
       }
     }
   }
-  return (groups ?? [[]]).map((values, group) => ({ values, ...counter.countsOf(group) }))
 }
+
+/** The first payments within a slice. */
+function firstsOf({ segment, from, to }: SegmentSlice, firsts: FirstPayments): Uint16Array {
+  const all = firsts.get(segment.key) ?? NONE
+  return all.subarray(lowerBound(all, from), lowerBound(all, to))
+}
+
+const NONE = new Uint16Array(0)
 
 interface Size {
   readonly currency: string
@@ -75,7 +124,7 @@ interface Size {
   readonly groups: number | null
   /** The last one is the period before. */
   readonly spans: number
-  readonly firsts: Float64Array
+  readonly users: number
 }
 
 class RevenueCounter {
@@ -90,7 +139,7 @@ class RevenueCounter {
   readonly #newPayers: Uint32Array[]
   readonly #ever: Uint32Array
   readonly #ignored: Uint32Array
-  readonly #distinct: ReturnType<typeof distinctUsers>
+  readonly #distinct: DistinctUsers
   /** By user a bit for each group of the first payment: of several at one instant, each is. */
   readonly #begun: Uint32Array
 
@@ -98,46 +147,58 @@ class RevenueCounter {
     this.#size = size
     this.#groups = size.groups ?? 1
     this.#digits = digitsOf(size.currency)
-    const users = size.firsts.length
     const bySpan = () => Array.from({ length: size.spans }, () => new Uint32Array(this.#groups))
     this.#payments = bySpan()
     this.#payers = bySpan()
     this.#newPayers = bySpan()
     this.#ever = new Uint32Array(this.#groups)
     this.#ignored = new Uint32Array(this.#groups)
-    this.#distinct = (size.groups === null ? distinctUsers : distinctUsersOfGroups)(users)
-    this.#begun = new Uint32Array(users)
+    this.#distinct = (size.groups === null ? distinctUsers : distinctUsersOfGroups)(size.users)
+    this.#begun = new Uint32Array(size.users)
   }
 
   add(charges: Charges, span: number): void {
     const { isRefund, length } = charges
-    const groups = charges.groups()
-    const sums = isRefund ? this.#refunds : this.#gross
+    const groups = charges.groups() as Uint32Array
     const first = span * this.#groups
     const amounts = charges.amounts()
-    sums.add({ ...charges, amounts }, { lanes: groups, cellOf: (group) => first + group, digitsOf: () => this.#digits })
+    const target = { lanes: groups, cellOf: (group: number) => first + group, digitsOf: () => this.#digits }
+    this.#sums(isRefund).add({ ...charges, amounts }, target)
     if (isRefund) return
-    const isBefore = span === this.#size.spans - 1
-    const counted = { inSpan: this.#payers[span] as Uint32Array, ever: isBefore ? this.#ignored : this.#ever }
-    const users = charges.users()
-    this.#distinct.add({ users, groups, from: 0, to: length }, span + 1, counted)
+    this.#addPayers({ users: charges.users(), groups, from: 0, to: length }, span)
     addOnes(groups, length, this.#payments[span] as Uint32Array)
-    this.#addBeginners(charges, groups, this.#newPayers[span] as Uint32Array)
   }
 
-  #addBeginners(charges: Charges, groups: Uint32Array | null, newPayers: Uint32Array): void {
-    const { segment, indexes, length } = charges
-    const { users, times } = segment
-    const { firsts } = this.#size
+  /** Where nothing is grouped. */
+  addDay({ isRefund, count, sum, users }: DayCharges, span: number): void {
+    this.#sums(isRefund).addTo(span, sum)
+    if (isRefund) return
+    this.#addPayers({ users, groups: null, from: 0, to: users.length }, span)
+    increase(this.#payments[span] as Uint32Array, 0, count)
+  }
+
+  #sums(isRefund: boolean): ChargeSums {
+    return isRefund ? this.#refunds : this.#gross
+  }
+
+  #addPayers(rows: Parameters<DistinctUsers['add']>[0], span: number): void {
+    const isBefore = span === this.#size.spans - 1
+    const counted = { inSpan: this.#payers[span] as Uint32Array, ever: isBefore ? this.#ignored : this.#ever }
+    this.#distinct.add(rows, span + 1, counted)
+  }
+
+  /** Adds first payments. */
+  addBeginners({ length, isRefund, ...charges }: Charges, span: number): void {
+    if (isRefund) return
+    const newPayers = this.#newPayers[span] as Uint32Array
+    const [users, groups] = [charges.users(), charges.groups()]
     const begun = this.#begun
-    for (let at = 0; at < length; at++) {
-      const index = indexes[at] as number
+    for (let index = 0; index < length; index++) {
       const user = users[index] as number
-      if (times[index] !== firsts[user]) continue
-      const group = groups ? (groups[at] as number) : 0
+      const group = groups ? (groups[index] as number) : 0
       const known = begun[user] as number
       begun[user] = known | (1 << group)
-      newPayers[group] = (newPayers[group] as number) + (~(known >>> group) & 1)
+      increase(newPayers, group, ~(known >>> group) & 1)
     }
   }
 
@@ -160,13 +221,6 @@ class RevenueCounter {
   }
 }
 
-function addOnes(groups: Uint32Array | null, length: number, counts: Uint32Array): void {
-  if (!groups) {
-    counts[0] = (counts[0] as number) + length
-    return
-  }
-  for (let index = 0; index < length; index++) {
-    const group = groups[index] as number
-    counts[group] = (counts[group] as number) + 1
-  }
+function addOnes(groups: Uint32Array, length: number, counts: Uint32Array): void {
+  for (let index = 0; index < length; index++) increase(counts, groups[index] as number)
 }

@@ -1,15 +1,15 @@
 import { add, type Decimal } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import { spanOf } from '../../base/time/calendar.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { openDictionary } from '../../columns/selection/dictionary.ts'
+import { OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
 import { createLargest } from '../largest.ts'
 import { createPace } from '../pace.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { askInShares, createAnswer } from '../shares.ts'
 import { NetSums } from './charge-sums.ts'
-import { createChargeReader } from './charges.ts'
-import { digitsOf } from './currency.ts'
+import { createDayChargeReader } from './day-charges.ts'
 import type { ChargesQuery, CurrenciesQuery } from './query.ts'
 
 /** What was paid in a currency in a period. */
@@ -65,37 +65,32 @@ export async function askForCurrencies(query: ChargesQuery, { ask }: Pick<Asking
   return { currencies: largest.items(), skipped }
 }
 
-/** By ordinal. */
-interface Counts {
-  readonly payments: number[]
-  readonly refunds: number[]
-}
-
 function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOUNDS): Generator<void, FoundCurrencies> {
   const dictionary = openDictionary(query.share, bounds.dictionary)
-  const reader = createChargeReader({ columns, ...query, ordinalOf: (code) => dictionary.ordinalOf([code]) })
-  const codeOf = (ordinal: number) => dictionary.valuesOf(ordinal)[0] as string
+  const reader = createDayChargeReader({ columns, ...query, currency: null })
   const sums = new NetSums()
-  const counts: Counts = { payments: [], refunds: [] }
-  const digits: number[] = []
-  const digitsOfOrdinal = (ordinal: number) => {
-    digits[ordinal] ??= digitsOf(codeOf(ordinal))
-    return digits[ordinal]
-  }
+  const payments: number[] = []
+  let skipped = 0
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
-    for (const charges of reader.of(slice)) {
-      const own = charges.isRefund ? counts.refunds : counts.payments
-      sums.of(charges).addByCurrency(charges, { counts: own, digitsOf: digitsOfOrdinal })
+    const found = reader.of(slice)
+    for (const [day, events] of found.skipped) if (isWithin(query, day)) skipped += events
+    for (const charges of found.charges) {
+      const ordinal = isWithin(query, charges.day) ? dictionary.ordinalOf([charges.currency]) : OUTSIDE
+      if (ordinal === OUTSIDE) continue
+      sums.of(charges).addTo(ordinal, charges.sum)
+      if (!charges.isRefund) payments[ordinal] = (payments[ordinal] ?? 0) + charges.count
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
   const answer = createAnswer<CurrencyFigures>(bounds.answerCharacters)
   for (let cell = 0; cell < dictionary.count; cell++) {
-    const [currency, payments] = [codeOf(cell), counts.payments[cell] ?? 0]
-    // A segment's values include those of events that do not count.
-    if (payments + (counts.refunds[cell] ?? 0) === 0) continue
-    answer.add([currency], { currency, payments, net: sums.netOf(cell) })
+    const currency = dictionary.valuesOf(cell)[0] as string
+    answer.add([currency], { currency, payments: payments[cell] ?? 0, net: sums.netOf(cell) })
   }
-  return { currencies: dictionary.isOverfull ? null : answer.items(), skipped: reader.skipped }
+  return { currencies: dictionary.isOverfull ? null : answer.items(), skipped }
+}
+
+function isWithin({ from, to }: Period, day: number): boolean {
+  return day >= from && day <= to
 }

@@ -1,10 +1,9 @@
 import { toDouble } from '../../base/decimal.ts'
-import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { createGroupRanking } from '../groups.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { type ActiveCounts, addActive, countActiveUsers } from './active-users.ts'
-import { addRevenue, countRevenue, type Revenue, type RevenueCounts } from './counts.ts'
+import { addRevenue, countGroups, countRevenue, type Revenue, type RevenueCounts } from './counts.ts'
 import { firstPayments } from './first-payments.ts'
 import { askForLargestGroups, findLargest } from './largest-groups.ts'
 import type { RevenueQuery } from './query.ts'
@@ -45,12 +44,13 @@ export async function askForRevenue(query: RevenueQuery, { objects, ask }: Askin
 
 function* countAll(columns: Columns, query: RevenueQuery, bounds = BOUNDS): Generator<void, RevenueResult> {
   const { groupBy } = query
-  const firsts = yield* firstPayments(columns, query, spanOf(columns.calendar, query).to)
-  const [all] = yield* countRevenue(columns, query, { groups: null, firsts })
+  const firsts = yield* firstPayments(columns, query)
+  const all = yield* countRevenue(columns, query, firsts)
   const active = yield* countActiveUsers(columns, query)
-  if (!groupBy) return { all: all as RevenueCounts, groups: [], active }
-  const groups = query.groups ?? (yield* findLargest({ columns, query: { ...query, groupBy }, bounds }))
-  return { all: all as RevenueCounts, groups: yield* countRevenue(columns, query, { groups, firsts }), active }
+  if (!groupBy) return { all, groups: [], active }
+  const grouped = { ...query, groupBy }
+  const groups = query.groups ?? (yield* findLargest({ columns, query: grouped, bounds }))
+  return { all, groups: yield* countGroups(columns, grouped, { groups, firsts }), active }
 }
 
 /** Of different users: no user is in two parts. */

@@ -42,9 +42,9 @@ function* addUpUser(columns: Columns, { rules, telegramId }: UserRevenueQuery): 
   for (const slice of columns.slicesOf(reader.names, { from: 0, to: Number.MAX_SAFE_INTEGER })) {
     for (const charges of reader.of(slice)) {
       const indexes = [...indexesOf(user, charges)]
-      const { codes, ordinals } = charges.currencies
+      const [codes, { ordinals }] = [charges.currencyCodes(), charges.currencies]
       for (const index of indexes) {
-        const currency = codeOf(ordinals[codes[charges.indexes[index] as number] as number] as number)
+        const currency = codeOf(ordinals[codes[index] as number] as number)
         const known = found.get(currency) ?? { currency, payments: 0, gross: ZERO, net: ZERO }
         found.set(currency, addCharge(known, charges, index))
       }

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { Sources } from '../../accounts/sources/contract.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { count, label } from '../contract.ts'
 
 export const PREVIEW_DAYS = 90
@@ -54,5 +54,8 @@ export const previewSources = createRoute({
   description: `Shows how many new users of the last ${PREVIEW_DAYS} days each rule in a list would apply to. Stores nothing.`,
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(Sources) },
-  responses: { 200: jsonAnswer(SourcePreview, 'What the rules would match.'), ...problems({ 404: NO_OWN_HANDLE }) },
+  responses: {
+    200: jsonAnswer(SourcePreview, 'What the rules would match.', TIME_ZONE_HEADERS),
+    ...problems({ 404: NO_OWN_HANDLE }),
+  },
 })

@@ -1,7 +1,7 @@
 import { ownerOf } from '../../access/access.ts'
 import { findOwnApplication } from '../../accounts/applications/applications.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
-import { SUCCESS } from '../../http/api/answers.ts'
+import { SUCCESS, TIME_ZONE_HEADER } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
 import { askAbout } from '../ask.ts'
 import { askForList } from '../lists.ts'
@@ -15,6 +15,7 @@ const preview = operation(
   async ({ path, body: { sources } }, context) => {
     const application = await findOwnApplication(context.db, path.handle, ownerOf(context.access))
     const calendar = calendarOf(application.timeZone)
+    context.setHeader(TIME_ZONE_HEADER, calendar.timeZone)
     const since = calendar.startOf(calendar.dayOf(context.now) - PREVIEW_DAYS + 1)
     const asking: Asking = {
       objects: application.objects,

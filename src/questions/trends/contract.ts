@@ -2,8 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { TREND_INTERVALS } from '../../base/time/divided-period.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { jsonItems, listParam, textItems } from '../../http/list-params.ts'
-import { booleanParam, issue, reject, text } from '../../http/params.ts'
-import { answers, eventParam, Series } from '../contract.ts'
+import { booleanParam, issue, reject, text, withoutNulls } from '../../http/params.ts'
+import { answers, eventParam, figuresOf, groupCell, Series } from '../contract.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
 import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
@@ -13,14 +13,17 @@ import { LETTERS, parseFormula } from './formula.ts'
 const MAX_FORMULAS = 3
 const SERIES_FORM = '{"event": …, "mode": …, "of": …, "filters": […], "name": …}'
 
-const seriesItem = withOf(
-  z.object({
-    event: eventParam,
-    mode: z.enum(MODES).default('uniques'),
-    of: measuredParam.optional(),
-    filters: filtersField.default([]),
-    name: text({ min: 1, max: 100 }).optional(),
-  }),
+const seriesItem = z.preprocess(
+  withoutNulls,
+  withOf(
+    z.strictObject({
+      event: eventParam,
+      mode: z.enum(MODES).default('uniques'),
+      of: measuredParam.optional(),
+      filters: filtersField.default([]),
+      name: text({ min: 1, max: 100 }).optional(),
+    }),
+  ),
 )
 
 const formulaItem = text({ min: 1, max: 200 }).transform((formula, context) => {
@@ -84,7 +87,8 @@ const query = z
   })
   .superRefine(({ series, formula, group_by: groupBy }, context) => {
     for (const [index, { letters }] of formula.entries()) {
-      if (letters <= series.length) continue
+      // One that is wrong itself has no letters here.
+      if (!(letters > series.length)) continue
       const message = `Input should use only the letters of the series: ${[...LETTERS].slice(0, series.length).join(', ')}`
       context.addIssue({ ...issue('value_error', message), path: ['formula', index] })
     }
@@ -129,3 +133,20 @@ export const analyzeTrends = createRoute({
   request: { query },
   responses: answers(Trends, 'Intervals and figures.'),
 })
+
+/** Users of an interval, or of the period, in one of the series. */
+export const trendFigures = figuresOf(
+  analyzeTrends,
+  z.strictObject({
+    series: z.enum([...LETTERS] as [string, ...string[]]).default('A'),
+    interval: z.string().optional(),
+    group: groupCell,
+  }),
+  ({ series }, { series: letter }) => {
+    const chosen = series[LETTERS.indexOf(letter)]
+    if (!chosen) return `The question has no series ${letter}`
+    return chosen.mode === 'uniques'
+      ? null
+      : "The mode of the series should be 'uniques': other figures do not count users"
+  },
+)

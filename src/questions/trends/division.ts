@@ -10,7 +10,7 @@ import {
 } from '../../base/time/divided-period.ts'
 import { hoursOf } from '../../base/time/hours.ts'
 import { firstDayOf, type Interval, intervalOf } from '../../base/time/intervals.ts'
-import { daysIn, type Period, precedingPeriod } from '../../base/time/period.ts'
+import { daysIn, type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '../../base/time/period.ts'
 
 /** Four weeks, so that weekdays agree. */
 const SAME_DAYS = 28
@@ -97,4 +97,13 @@ function intervalsBefore({ from }: Period, interval: Interval, count: number) {
 
 function earlier({ from, to }: Period, days: number): Period {
   return { from: from - days, to: to - days }
+}
+
+const DEFAULT_DAYS_OF_HOURS = 7
+
+/** By the hour, fewer days are shown unless a request says otherwise. */
+export function trendPeriod(params: PeriodParams & { readonly interval: TrendInterval }, today: number): Period {
+  const period = resolvePeriod(params, today)
+  const isShorter = params.interval === 'hour' && params.start === undefined
+  return isShorter ? { from: period.to - DEFAULT_DAYS_OF_HOURS + 1, to: period.to } : period
 }

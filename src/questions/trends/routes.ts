@@ -8,26 +8,16 @@ import { question } from '../operation.ts'
 import { type Asker, periodFaultsOf, problemOfLength } from '../period.ts'
 import { toLabelSeries } from '../series.ts'
 import { analyzeTrends, type TrendSeries } from './contract.ts'
-import { type Division, divide } from './division.ts'
+import { type Division, divide, trendPeriod } from './division.ts'
 import type { Formula } from './formula.ts'
 
 const MAX_DAYS_OF_HOURS = 14
-const DEFAULT_DAYS_OF_HOURS = 7
 
 /** A wrong interval is reported by its own parameter. */
 function trendPeriodFaults(query: Record<string, string>, asker: Asker): Fault[] {
   const interval = TREND_INTERVALS.find((name) => name === (query.interval ?? 'day'))
   if (interval === 'hour' && query.start === undefined) return []
   return periodFaultsOf(query, asker, (period) => (interval ? problemOf(period, interval) : null))
-}
-
-/** By the hour, fewer days are shown unless a request says otherwise. */
-function periodOf(
-  { interval, start }: { interval: TrendInterval; start?: number | undefined },
-  period: Period,
-): Period {
-  const isShorter = interval === 'hour' && start === undefined
-  return isShorter ? { from: period.to - DEFAULT_DAYS_OF_HOURS + 1, to: period.to } : period
 }
 
 function problemOf(period: Period, interval: TrendInterval): string | null {
@@ -41,7 +31,7 @@ export const analyzeTrendsRoute = question(
   analyzeTrends,
   async ({ query: params }, asking) => {
     const { calendar } = asking
-    const division = divide(calendar, periodOf(params, asking.period), params)
+    const division = divide(calendar, trendPeriod(params, calendar.dayOf(asking.now)), params)
     const { labels, period, before } = division
     const found: EventSeries[] = []
     for (const { event, mode, of, name, ...own } of params.series) {

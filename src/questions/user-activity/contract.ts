@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, Series } from '../contract.ts'
+import { answers, dayCell, figuresOf, Series } from '../contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -24,3 +24,18 @@ export const getUserActivity = createRoute({
   request: { query: z.object({ filters: filtersParam, ...periodParams }) },
   responses: answers(UserActivity, 'Days and users.'),
 })
+
+/** The series that count users of a day or, if they may, of the period. */
+const FIGURES = ['dau', 'wau', 'mau', 'new', 'returning', 'resurrected', 'dormant'] as const
+
+const OF_PERIOD: readonly string[] = ['dau', 'wau', 'mau', 'new']
+
+/** Users of a day; without one, those whom `key_value` counts. */
+export const activityFigures = figuresOf(
+  getUserActivity,
+  z.strictObject({ series: z.enum(FIGURES).default('dau'), day: dayCell }),
+  (_, { series, day }) =>
+    day !== undefined || OF_PERIOD.includes(series)
+      ? null
+      : `Give a 'day': the total of '${series}' does not count users`,
+)

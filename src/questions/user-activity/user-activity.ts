@@ -16,7 +16,7 @@ export interface UserActivityQuery extends Period {
   readonly before: Period
 }
 
-const WEEK_DAYS = 7
+export const WEEK_DAYS = 7
 
 /** What is counted by day; `wholePeriod` are the distinct users of as many days as the period has, up to each day. */
 const COUNTS = ['dau', 'wau', 'mau', 'new', 'returning', 'resurrected', 'dormant', 'wholePeriod'] as const

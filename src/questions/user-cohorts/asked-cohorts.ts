@@ -17,7 +17,7 @@ export function cohortsIn(value: unknown, path: readonly (string | number)[] = [
   if (Array.isArray(value)) return value.flatMap((item, index) => cohortsIn(item, [...path, index]))
   const { property, values } = value as { property?: { of?: unknown; name?: unknown }; values?: unknown }
   if (property?.of === 'cohort') {
-    const names = property.name === '' ? (values as readonly string[]) : [String(property.name)]
+    const names = property.name === '' && Array.isArray(values) ? (values as string[]) : [String(property.name)]
     return names.map((name) => ({ name, path }))
   }
   const own = value as { of?: unknown; name?: unknown }

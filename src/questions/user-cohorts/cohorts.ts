@@ -8,26 +8,35 @@ import type { RequestContext } from '../../http/context.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Question } from '../question.ts'
 import { readRevenueRules } from '../revenue-rules/rules.ts'
-import type { CohortReference } from './asked-cohorts.ts'
+import { type CohortReference, cohortsIn } from './asked-cohorts.ts'
 import { parseDefinition } from './definition/contract.ts'
-import { ruleOf } from './rule.ts'
-import { type CohortRow, deleteCohortRow, selectCohortNames, selectCohorts, upsertCohort } from './sql.ts'
+import { type CohortRule, type DefinedRule, listedIn } from './rule.ts'
+import { ruleOf } from './rule-today.ts'
+import { type CohortRow, deleteCohortRow, selectCohort, selectCohorts, selectNames, upsertCohort } from './sql.ts'
 
 export const MAX_COHORTS = 100
 /** Each takes a byte for every user, in every object. */
 const MAX_ASKED = 10
 export const COHORTS_FULL = `An application has at most ${MAX_COHORTS} cohorts. Delete one you no longer need.`
+/** In one question, 4 MB of them. */
+const MAX_LISTED_ASKED = 500_000
 export const NO_COHORT = 'The application has no cohort of this name.'
 
 /** Those of an application, by name. */
 export async function listCohorts(db: Database, applicationId: number) {
-  const rows = await selectCohortNames(db, applicationId)
+  const rows = await selectCohorts(db, applicationId)
   return rows.toSorted((a, b) => compareTexts(a.name, b.name))
 }
 
+/** Their names alone, in order. */
+export async function listCohortNames(db: Database, applicationId: number): Promise<string[]> {
+  const rows = await selectNames(db, applicationId)
+  return rows.map(({ name }) => name).toSorted(compareTexts)
+}
+
 /** Throws `not-found`. */
-async function findCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
-  const [row] = await selectCohorts(db, applicationId, [name])
+export async function findCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
+  const [row] = await selectCohort(db, { applicationId, name })
   if (!row) throw new Failure('not-found', NO_COHORT)
   return row
 }
@@ -71,37 +80,65 @@ function isBy(filter: unknown, name: string): boolean {
   return prop === COHORT && [values].flat().includes(name)
 }
 
+/** A cohort that the question of a figure refers to, and the condition's number; a stored cohort must not have any. */
+export function cohortsOfFigures({ conditions }: DefinedRule): { readonly name: string; readonly condition: number }[] {
+  return conditions.flatMap((condition, number) =>
+    cohortsIn(condition).map(({ name }) => ({ name, condition: number })),
+  )
+}
+
 type Asker = Pick<RequestContext, 'access' | 'db' | 'now'> & { readonly calendar: Calendar }
 
 /** The rules of the cohorts that a request refers to, as they are today. Throws `Invalid` for names that are none. */
 export async function findCohorts(
   references: readonly CohortReference[],
-  { access, db, now, calendar }: Asker,
+  asker: Asker,
 ): Promise<NonNullable<Question['cohorts']>> {
   if (references.length === 0) return []
-  const { id } = applicationOf(access)
+  const { id: applicationId } = applicationOf(asker.access)
   const names = [...new Set(references.map(({ name }) => name))]
-  const rows = await selectCohorts(db, id, names)
-  const missing = references.filter(({ name }) => !rows.some((row) => row.name === name))
-  if (missing.length > 0) throw await unknownCohorts(missing, { db, id })
-  if (names.length > MAX_ASKED) {
-    const msg = `A question should refer to at most ${MAX_ASKED} cohorts`
-    throw new Invalid([{ loc: ['query', ...(references.at(-1)?.path ?? [])], msg, type: 'too_long' }])
+  if (names.length > MAX_ASKED) throw tooMuch(references, `A question should refer to at most ${MAX_ASKED} cohorts`)
+  const rules: (readonly [string, CohortRule])[] = []
+  let listed = 0
+  // One after the other: as text, a long list takes much more memory than as numbers.
+  for (const name of names) {
+    const [row] = await selectCohort(asker.db, { applicationId, name })
+    if (!row) throw await unknownCohorts(references, asker.db, applicationId)
+    const rule = await ruleToday(row, asker)
+    listed += listedIn(rule)
+    if (listed > MAX_LISTED_ASKED) throw tooMuch(references, TOO_MANY_LISTED)
+    rules.push([name, rule])
   }
-  const context = { today: calendar.dayOf(now), revenueRules: (await readRevenueRules(db, id)).rules }
-  return rows.map(({ name, definition }) => [name, ruleOf(parseDefinition(definition), context)] as const)
+  return rules
+}
+
+const TOO_MANY_LISTED = `The cohorts of a question should list at most ${MAX_LISTED_ASKED} telegram ids`
+
+function tooMuch(references: readonly CohortReference[], msg: string): Invalid {
+  return new Invalid([{ loc: ['query', ...(references.at(-1)?.path ?? [])], msg, type: 'too_long' }])
 }
 
 /** A cohort with its rule as it is today. Throws `not-found`. */
-export async function findRule(name: string, { access, db, now, calendar }: Asker) {
-  const { id } = applicationOf(access)
-  const [row, { rules: revenueRules }] = await Promise.all([findCohort(db, id, name), readRevenueRules(db, id)])
-  return { row, rule: ruleOf(parseDefinition(row.definition), { today: calendar.dayOf(now), revenueRules }) }
+export async function findRule(name: string, asker: Asker) {
+  const row = await findCohort(asker.db, applicationOf(asker.access).id, name)
+  return { row, rule: await ruleToday(row, asker) }
 }
 
-async function unknownCohorts(missing: readonly CohortReference[], { db, id }: { db: Database; id: number }) {
-  const known = await listCohorts(db, id)
-  const names = known.length === 0 ? 'there are none yet' : known.map(({ name }) => `'${name}'`).join(', ')
+async function ruleToday({ definition }: CohortRow, asker: Asker): Promise<CohortRule> {
+  return resolveRule(parseDefinition(definition), asker)
+}
+
+/** A rule as it is today. */
+export async function resolveRule(rule: DefinedRule, { access, db, now, calendar }: Asker): Promise<CohortRule> {
+  const isAboutRevenue = rule.conditions.some(({ type }) => type === 'revenue' || type === 'figure')
+  const revenueRules = isAboutRevenue ? (await readRevenueRules(db, applicationOf(access).id)).rules : []
+  return ruleOf(rule, { calendar, today: calendar.dayOf(now), revenueRules })
+}
+
+async function unknownCohorts(references: readonly CohortReference[], db: Database, applicationId: number) {
+  const known = await listCohortNames(db, applicationId)
+  const names = known.length === 0 ? 'there are none yet' : known.map((name) => `'${name}'`).join(', ')
+  const missing = references.filter(({ name }) => !known.includes(name))
   const msg = `Input should be the name of a cohort: ${names}`
   return new Invalid(missing.map(({ path }) => ({ loc: ['query', ...path], msg, type: 'enum' })))
 }

@@ -1,26 +1,44 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
-import { text } from '../../http/params.ts'
+import { CSV, envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { NOT_JSON_OR_CSV } from '../../http/api/operation.ts'
+import { issue, reject, text } from '../../http/params.ts'
 import { answers, count, label, moment } from '../contract.ts'
 import { UserSegmentationResponse, userListParams } from '../users/contract.ts'
 import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
-import { Definition } from './definition/contract.ts'
+import { Definition, MAX_WRITTEN } from './definition/contract.ts'
+import { MAX_LISTED } from './definition/list.ts'
 
-const name = text({ min: 1, max: 100 }).openapi({ description: 'Name of the cohort.', example: 'payers' })
+const NAME = { description: 'Name of the cohort.', example: 'payers' }
+const name = text({ min: 1, max: 100 }).openapi(NAME)
 const params = z.object({ name })
+/** One that could not be seen would be hard to choose. */
+const visibleName = text({ min: 1, max: 100, pattern: /\S/, mismatch: 'String should not consist of spaces' }).openapi(
+  NAME,
+)
 
 const listed = {
   name: label('Name of the cohort.', 'payers'),
   created_at: moment('When it was first stored.', '2026-11-20T10:15:30.000Z'),
 }
 
+const LISTED_IDS = z
+  .array(z.number().int())
+  .optional()
+  .openapi({ description: 'Users who are listed by their ids, in a condition of type `users`.', example: [7234567890] })
+
 const definition = z
   .object({
     match: label('`all` or `any`.', 'all'),
-    conditions: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'The conditions.' }),
+    conditions: z
+      .array(z.looseObject({ type: label('Kind of the condition.', 'did'), telegram_ids: LISTED_IDS }))
+      .openapi({
+        description: 'The conditions.',
+      }),
   })
-  .openapi({ description: 'The definition as it was sent.' })
+  .openapi({
+    description: `The definition as it was sent; a list of more than ${MAX_WRITTEN} users has \`listed\`, how many, in place of \`telegram_ids\`.`,
+  })
 
 const Cohort = z.object({ ...listed, definition }).openapi('Cohort', { description: 'A cohort and its definition.' })
 
@@ -39,10 +57,21 @@ export const listCohortsContract = createRoute({
         .object({ data: z.array(z.object(listed)).openapi({ description: 'The cohorts.' }), ...envelope })
         .openapi('CohortList'),
       'The cohorts.',
+      TIME_ZONE_HEADERS,
     ),
     ...problems({ 404: NO_APPLICATION }),
   },
 })
+
+const body = {
+  required: true,
+  content: {
+    'application/json': { schema: Definition },
+    [CSV]: {
+      schema: z.string().openapi({ description: 'One telegram id per line.', example: 'telegram_id\n7234567890\n' }),
+    },
+  },
+}
 
 export const putCohortContract = createRoute({
   method: 'put',
@@ -51,12 +80,13 @@ export const putCohortContract = createRoute({
   summary: 'Storing a cohort',
   description:
     'Stores a cohort, replacing any of the same name. Its rule is applied whenever a question is asked, so a cohort is always up to date. ' +
-    `Every question accepts cohorts as filters (\`{"prop": "cohort", "op": "is", "values": ["payers"]}\`) and, if it has groups, as \`group_by=cohort:payers\`. An application has at most ${MAX_COHORTS}.`,
+    `Every question accepts cohorts as filters (\`{"prop": "cohort", "op": "is", "values": ["payers"]}\`) and, if it has groups, as \`group_by=cohort:payers\`. An application has at most ${MAX_COHORTS}. ` +
+    `As \`text/csv\`, the body lists up to ${MAX_LISTED} telegram ids, one per line, with or without a header (a first line without digits). Wrong lines are named by their numbers, at most 20 at once.`,
   tags: ['Cohorts'],
-  request: { params, body: jsonBody(Definition) },
+  request: { params: z.object({ name: visibleName }), body },
   responses: {
-    200: jsonAnswer(CohortAnswer, 'The cohort.'),
-    ...problems({ 404: NO_APPLICATION, 409: COHORTS_FULL }),
+    200: jsonAnswer(CohortAnswer, 'The cohort.', TIME_ZONE_HEADERS),
+    ...problems({ 404: NO_APPLICATION, 409: COHORTS_FULL, 415: NOT_JSON_OR_CSV }),
   },
 })
 
@@ -82,6 +112,24 @@ export const getCohortContract = createRoute({
   ),
 })
 
+export const exportCohortIdsContract = createRoute({
+  method: 'get',
+  path: '/cohorts/{name}/telegram-ids',
+  operationId: 'exportCohortIds',
+  summary: 'Listed users of a cohort',
+  description:
+    'The telegram ids that the conditions of type `users` of a cohort list, each once, as CSV that `PUT /cohorts/{name}` accepts. Without such a condition, only the header.',
+  tags: ['Cohorts'],
+  request: { params },
+  responses: {
+    200: {
+      description: 'A header and one id per line.',
+      content: { [CSV]: { schema: z.string().openapi({ example: 'telegram_id\r\n7234567890\r\n' }) } },
+    },
+    ...problems({ 404: NO_COHORT }),
+  },
+})
+
 export const deleteCohortContract = createRoute({
   method: 'delete',
   path: '/cohorts/{name}',
@@ -91,7 +139,7 @@ export const deleteCohortContract = createRoute({
   tags: ['Cohorts'],
   request: { params },
   responses: {
-    200: jsonAnswer(CohortAnswer, 'The cohort that was deleted.'),
+    200: jsonAnswer(CohortAnswer, 'The cohort that was deleted.', TIME_ZONE_HEADERS),
     ...problems({ 404: NO_COHORT, 409: 'Saved reports refer to this cohort: “Payers in November”.' }),
   },
 })
@@ -105,4 +153,43 @@ export const listCohortUsersContract = createRoute({
   tags: ['Cohorts'],
   request: { params, query: z.object(userListParams) },
   responses: answers(UserSegmentationResponse, 'One page of users.', { 404: NO_COHORT }),
+})
+
+/** The JSON of a definition in an address, in characters. */
+const MAX_ASKED = 12_000
+
+const TOO_LONG = `String should have at most ${MAX_ASKED} characters`
+
+const definitionParam = z
+  .string()
+  .transform((json, context): unknown => {
+    if (json.length > MAX_ASKED) return reject(context, issue('string_too_long', TOO_LONG))
+    try {
+      return JSON.parse(json)
+    } catch {
+      return reject(context, issue('json_invalid', 'Input should be valid JSON'))
+    }
+  })
+  .pipe(Definition)
+  .openapi({
+    type: 'string',
+    description: `JSON, at most ${MAX_ASKED.toLocaleString('en')} characters: the definition of a cohort, with the same conditions as a stored one. Unlike a stored one, a figure in it may be of a question that refers to cohorts.`,
+    example: '{"match":"all","conditions":[{"type":"figure","question":"/funnels?events=A&events=B","at":{"step":2}}]}',
+  })
+
+const FoundUsers = z
+  .object({ ...UserSegmentationResponse.shape, users: count('Users on all pages.', 37) })
+  .openapi('FoundUsers')
+
+export const findUsersContract = createRoute({
+  method: 'get',
+  path: '/users',
+  operationId: 'findUsers',
+  summary: 'Users of a figure or definition',
+  description:
+    "The users of the caller's application whom a definition includes, with the same fields, sorting and paging as the list of users, and how many there are. " +
+    'A condition of type `figure` names a figure of an answer: then they are exactly the users whom that figure counts. To save them as a cohort, store the definition.',
+  tags: ['Users'],
+  request: { query: z.object({ definition: definitionParam, ...userListParams }) },
+  responses: answers(FoundUsers, 'One page of users.'),
 })

@@ -4,11 +4,12 @@ import type { Columns } from '../../columns/columns.ts'
 import { mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { isOfUser } from '../../columns/selection/filter.ts'
 import { maskOfFilter } from '../../columns/selection/masks.ts'
-import { createSelection } from '../../columns/selection/selection.ts'
-import { findProgress } from '../funnels/search.ts'
+import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { findFunnelUsers } from '../funnels/users.ts'
 import { createPace } from '../pace.ts'
 import type { Bounds } from '../question.ts'
 import { LatestContexts } from '../user-properties/latest-users.ts'
+import { findFigureUsers } from './figures/figures.ts'
 import { findByRevenue } from './payers.ts'
 import { allDays, type CohortCondition, type CohortRule, type Times } from './rule.ts'
 
@@ -53,25 +54,44 @@ function findPassing(
       return findInFunnel(columns, condition, bounds)
     case 'users':
       return findListed(columns, condition)
+    case 'figure':
+      return findFigureUsers(columns, condition.figure, bounds)
   }
 }
 
 function* findDoers(columns: Columns, condition: ConditionOf<'did'>): Generator<void, Uint8Array> {
   const { event, filters, times } = condition
-  const counts = new Uint32Array(columns.userCount)
+  // Whoever did it once belongs: only others are counted.
+  const isOnce = times.op === 'at_least' && times.n === 1
+  const counts = isOnce ? new Uint8Array(columns.userCount) : new Uint32Array(columns.userCount)
   const selection = createSelection(columns, { filters })
   const properties = filters.map(({ property }) => property)
   const asked = { event, properties, needsEvents: times.n > 1 || times.op !== 'at_least' }
   const pace = createPace()
   const days = condition.within ?? allDays(columns.calendar, columns.names())
   for (const { rows, counts: events, looked } of mixedBatchesOf(columns, selection, asked, undivided(days))) {
-    for (let row = rows.from; row < rows.to; row++) {
-      const user = rows.users[row] as number
-      counts[user] = (counts[user] as number) + (events ? (events[row] as number) : 1)
-    }
+    if (counts instanceof Uint8Array) markUsers(rows, counts)
+    else countEvents(rows, events, counts)
     if (pace.isDue(looked)) yield
   }
-  return Uint8Array.from(counts, (count) => Number(isMet(times, count)))
+  return counts instanceof Uint8Array ? counts : meeting(times, counts)
+}
+
+function markUsers({ users, from, to }: Picked, marks: Uint8Array): void {
+  for (let row = from; row < to; row++) marks[users[row] as number] = 1
+}
+
+function countEvents({ users, from, to }: Picked, events: Uint32Array | null, counts: Uint32Array): void {
+  for (let row = from; row < to; row++) {
+    const user = users[row] as number
+    counts[user] = (counts[user] as number) + (events ? (events[row] as number) : 1)
+  }
+}
+
+function meeting(times: Times, counts: Uint32Array): Uint8Array {
+  const passing = new Uint8Array(counts.length)
+  for (let user = 0; user < counts.length; user++) passing[user] = Number(isMet(times, counts[user] as number))
+  return passing
 }
 
 function isMet({ op, n }: Times, count: number): boolean {
@@ -83,10 +103,12 @@ function isMet({ op, n }: Times, count: number): boolean {
 function* findNewcomers(columns: Columns, { within }: ConditionOf<'first_seen'>): Generator<void, Uint8Array> {
   const days = within ?? allDays(columns.calendar, columns.names())
   const firstDays = yield* columns.firstDays()
-  return Uint8Array.from({ length: columns.userCount }, (_, user) => {
+  const passing = new Uint8Array(columns.userCount)
+  for (let user = 0; user < passing.length; user++) {
     const day = firstDays[user] as number
-    return Number(day >= days.from && day <= days.to)
-  })
+    passing[user] = Number(day >= days.from && day <= days.to)
+  }
+  return passing
 }
 
 function* findByLatest(columns: Columns, { filter }: ConditionOf<'property'>): Generator<void, Uint8Array> {
@@ -106,40 +128,34 @@ function* findByLatest(columns: Columns, { filter }: ConditionOf<'property'>): G
   return passing
 }
 
-function* findInFunnel(
+function findInFunnel(
   columns: Columns,
   { events, windowSeconds, order, reached, andStopped, within }: ConditionOf<'funnel'>,
   bounds: Bounds,
 ): Generator<void, Uint8Array> {
-  const period = within ?? allDays(columns.calendar, columns.names())
-  const query = {
+  const funnel = {
     steps: events,
     order,
     excluded: [],
     windowMilliseconds: windowSeconds * 1000,
     filters: [],
     groupBy: [],
-    period,
+    period: within ?? allDays(columns.calendar, columns.names()),
     before: NO_PERIOD,
     groups: null,
     objects: 1,
     ranges: null,
   }
-  const { now } = yield* findProgress({ columns, query, bounds }, null)
-  const passing = new Uint8Array(columns.userCount)
-  for (let row = 0; row < now.length; row++) {
-    const furthest = now.furthest[row] as number
-    passing[now.users[row] as number] = Number(andStopped ? furthest === reached : furthest >= reached)
-  }
-  return passing
+  return findFunnelUsers(columns, { funnel, step: reached, isLast: andStopped, group: null }, bounds)
 }
 
-// biome-ignore lint/correctness/useYield: the other conditions take longer
 function* findListed(columns: Columns, { telegramIds }: ConditionOf<'users'>): Generator<void, Uint8Array> {
   const passing = new Uint8Array(columns.userCount)
+  const pace = createPace()
   for (const telegramId of telegramIds) {
     const user = columns.userOf(telegramId)
     if (user !== null) passing[user] = 1
+    if (pace.isDue(1)) yield
   }
   return passing
 }

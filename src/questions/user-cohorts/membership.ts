@@ -1,5 +1,7 @@
+import type { Columns } from '../../columns/columns.ts'
+import { NEVER } from '../../columns/first-days.ts'
 import { isInShare, type Share } from '../../columns/selection/share.ts'
-import { type Asking, BOUNDS, type Report } from '../question.ts'
+import { type Asking, BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares, sumOf } from '../shares.ts'
 import { findMembers } from './members.ts'
 import type { CohortRule } from './rule.ts'
@@ -13,10 +15,9 @@ export const cohortSizeReport: Report<{ readonly rule: CohortRule }, CohortSize,
   name: 'cohort size',
   isLarge: () => true,
   *part(columns, { rule }, bounds = BOUNDS) {
-    const members = yield* findMembers(columns, rule, bounds)
+    const members = yield* findStoredMembers(columns, rule, bounds)
     let size = 0
-    for (let user = 0; user < members.length; user++)
-      size += Number(members[user] === 1 && columns.telegramIdOf(user) > 0)
+    for (let user = 0; user < members.length; user++) size += members[user] as number
     return { users: size }
   },
   result: (parts) => ({ users: sumOf(parts, ({ users }) => users) }),
@@ -36,12 +37,12 @@ export const cohortMembersReport: Report<MembersQuery, Float64Array | null, Floa
   name: 'cohort members',
   isLarge: () => true,
   *part(columns, { rule, share }, bounds = BOUNDS) {
-    const members = yield* findMembers(columns, rule, bounds)
+    const members = yield* findStoredMembers(columns, rule, bounds)
     const ids: number[] = []
     for (let user = 0; user < members.length && ids.length <= MAX_IDS; user++) {
-      const id = members[user] === 1 ? columns.telegramIdOf(user) : 0
-      // Forgotten users have negative numbers.
-      if (id > 0 && isInShare(id, share)) ids.push(id)
+      if (members[user] === 0) continue
+      const id = columns.telegramIdOf(user)
+      if (isInShare(id, share)) ids.push(id)
     }
     return ids.length > MAX_IDS ? null : Float64Array.from(ids)
   },
@@ -55,6 +56,14 @@ export const cohortMembersReport: Report<MembersQuery, Float64Array | null, Floa
     }
     return ids
   },
+}
+
+/** Only users of whom an event is stored: whether others still have an ordinal depends on when the columns were filled. */
+function* findStoredMembers(columns: Columns, rule: CohortRule, bounds: Bounds): Generator<void, Uint8Array> {
+  const members = yield* findMembers(columns, rule, bounds)
+  const firstDays = yield* columns.firstDays()
+  for (let user = 0; user < members.length; user++) if ((firstDays[user] ?? NEVER) === NEVER) members[user] = 0
+  return members
 }
 
 /** The messenger ids of all members, in no order. */

@@ -4,9 +4,8 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../pace.ts'
-import { NetSums } from '../revenue/charge-sums.ts'
-import { type Charges, createChargeReader, onlyCurrency } from '../revenue/charges.ts'
-import { digitsOf } from '../revenue/currency.ts'
+import { type ChargeSums, NetSums, toDecimal } from '../revenue/charge-sums.ts'
+import { createDayChargeReader, type DayCharges } from '../revenue/day-charges.ts'
 import { allDays, type CohortCondition } from './rule.ts'
 
 type RevenueCondition = Extract<CohortCondition<Period | null>, { readonly type: 'revenue' }>
@@ -31,16 +30,15 @@ export function* findByRevenue(
   const limit = parseDecimal(String(amount)) ?? ZERO
   const isMet = MEETS[op]
   const passing = new Uint8Array(columns.userCount).fill(Number(isMet(compareDecimals(ZERO, limit))))
-  const span = spanOf(columns.calendar, within ?? allDays(columns.calendar, columns.names()))
-  const digits = digitsOf(currency)
+  const days = within ?? allDays(columns.calendar, columns.names())
+  const span = spanOf(columns.calendar, days)
   const pace = createPace()
+  const reader = createDayChargeReader({ columns, rules, filters: [], currency })
   for (let first = 0; first < columns.userCount; first += USERS_AT_ONCE) {
     const sums = new NetSums()
-    const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: onlyCurrency(currency) })
     for (const slice of columns.slicesOf(reader.names, span)) {
-      for (const charges of reader.of(slice)) {
-        const { lanes, ...some } = ofUsers(charges, first)
-        sums.of(charges).add({ ...charges, ...some }, { lanes, cellOf: (lane) => first + lane, digitsOf: () => digits })
+      for (const charges of reader.of(slice).charges) {
+        if (charges.currency === currency && isWithin(charges.day, days)) addUsers(sums.of(charges), charges, first)
       }
       if (pace.isDue(slice.to - slice.from)) yield
     }
@@ -49,17 +47,17 @@ export function* findByRevenue(
   return passing
 }
 
-/** The charges of the users from one on, each in the lane of its user. */
-function ofUsers(charges: Charges, first: number) {
-  const [users, amounts, all] = [charges.users(), charges.amounts(), charges.length]
-  const [lanes, own] = [new Uint32Array(all), new Uint32Array(all)]
-  let length = 0
-  for (let index = 0; index < all; index++) {
-    const lane = (users[index] as number) - first
-    if (lane < 0 || lane >= USERS_AT_ONCE) continue
-    lanes[length] = lane
-    own[length] = amounts[index] as number
-    length++
+/** What the users from one on paid, or got back. */
+function addUsers(sums: ChargeSums, { users, amounts }: DayCharges, first: number): void {
+  for (const { scale, byUser } of amounts) {
+    for (let index = 0; index < users.length; index++) {
+      const user = users[index] as number
+      if (user < first || user >= first + USERS_AT_ONCE) continue
+      sums.addTo(user, toDecimal(byUser[index] as number, scale))
+    }
   }
-  return { length, lanes, amounts: own }
+}
+
+function isWithin(day: number, { from, to }: Period): boolean {
+  return day >= from && day <= to
 }

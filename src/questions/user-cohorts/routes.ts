@@ -2,22 +2,28 @@ import { applicationOf } from '../../access/access.ts'
 import { Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
-import { SUCCESS } from '../../http/api/answers.ts'
+import { CSV, SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
-import { question } from '../operation.ts'
+import { type QuestionContext, question } from '../operation.ts'
 import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
+import type { UserListParams } from '../users/contract.ts'
+import { withFirstTouchFields } from '../users/first-touch-fields.ts'
 import { readMembers } from '../users/users.ts'
-import { deleteCohort, findRule, listCohorts, putCohort } from './cohorts.ts'
+import { cohortsOfFigures, deleteCohort, findCohort, findRule, listCohorts, putCohort, resolveRule } from './cohorts.ts'
 import {
   deleteCohortContract,
+  exportCohortIdsContract,
+  findUsersContract,
   getCohortContract,
   listCohortsContract,
   listCohortUsersContract,
   putCohortContract,
 } from './contract.ts'
-import { Definition } from './definition/contract.ts'
+import { Definition, MAX_WRITTEN } from './definition/contract.ts'
+import { readList } from './definition/list.ts'
 import { askForMembers, cohortMembersReport, cohortSizeReport } from './membership.ts'
+import type { CohortRule } from './rule.ts'
 import type { CohortRow } from './sql.ts'
 
 export const listCohortsRoute = operation(
@@ -36,19 +42,62 @@ export const putCohortRoute = operation(
     const { id: applicationId } = applicationOf(access)
     return { data: toWire(await putCohort(db, { applicationId, name, definition, createdAt })), ...SUCCESS }
   },
-  { readBody: checkedDefinition },
+  { readBody: checkedDefinition, readCsv: definitionOfList },
 )
+
+/** The JSON of a definition of listed users. Throws `Invalid`. */
+function definitionOfList(csv: string): string {
+  return JSON.stringify({ match: 'all', conditions: [{ type: 'users', telegram_ids: readList(csv) }] })
+}
 
 /** The JSON of a definition, as it was sent. Throws `Invalid`. */
 function checkedDefinition(json: unknown): string {
   const read = Definition.safeParse(json, { reportInput: true })
   if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
+  const faults = cohortsOfFigures(read.data).map(({ name, condition }) => ({
+    loc: ['body', 'conditions', condition, 'question'],
+    msg: `A cohort cannot refer to cohorts, but this question refers to '${name}'`,
+    type: 'value_error' as const,
+  }))
+  if (faults.length > 0) throw new Invalid(faults)
   return JSON.stringify(json)
 }
 
 function toWire({ name, definition, createdAt }: CohortRow) {
-  return { name, created_at: toIso(createdAt), definition: JSON.parse(definition) }
+  return { name, created_at: toIso(createdAt), definition: shortened(definition) }
 }
+
+interface WrittenCondition extends Record<string, unknown> {
+  readonly type: string
+  readonly telegram_ids?: number[]
+}
+
+interface WrittenDefinition {
+  readonly match: string
+  readonly conditions: readonly WrittenCondition[]
+}
+
+/** A long list is counted, not repeated. */
+function shortened(definition: string): { match: string; conditions: WrittenCondition[] } {
+  const { match, conditions } = JSON.parse(definition) as WrittenDefinition
+  const told = conditions.map((condition) => {
+    const { telegram_ids: ids, ...rest } = condition
+    return ids && ids.length > MAX_WRITTEN ? { ...rest, listed: ids.length } : condition
+  })
+  return { match, conditions: told }
+}
+
+export const exportCohortIdsRoute = operation(
+  exportCohortIdsContract,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ path: { name } }, { db, access }) => {
+    const { definition } = await findCohort(db, applicationOf(access).id, name)
+    const { conditions } = JSON.parse(definition) as WrittenDefinition
+    const ids = new Set(conditions.flatMap(({ telegram_ids: listed = [] }) => listed))
+    const text = `telegram_id\r\n${[...ids].map((id) => `${id}\r\n`).join('')}`
+    return new Response(text, { headers: { 'content-type': `${CSV}; charset=utf-8` } })
+  },
+)
 
 export const deleteCohortRoute = operation(
   deleteCohortContract,
@@ -70,11 +119,20 @@ export const getCohortRoute = question(
 export const listCohortUsersRoute = question(
   listCohortUsersContract,
   async ({ path: { name }, query: params }, asking) => {
-    const { row, rule } = await findRule(name, asking)
-    const members = await askForMembers(rule, asking)
-    const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
-    const query = { applicationId: row.applicationId, filters: {}, sortBy, sortOrder, limit, offset }
-    const data = await readMembers(query, members, toReading(asking))
-    return { ...SUCCESS, limit, offset, data }
+    const { rule } = await findRule(name, asking)
+    const { users: _, ...page } = await readPage(rule, params, asking)
+    return page
   },
 )
+
+export const findUsersRoute = question(findUsersContract, async ({ query: { definition, ...params } }, asking) =>
+  readPage(await resolveRule(definition, asking), params, asking),
+)
+
+async function readPage(rule: CohortRule, params: UserListParams, asking: QuestionContext) {
+  const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
+  const members = await askForMembers(rule, asking)
+  const query = { applicationId: applicationOf(asking.access).id, filters: {}, sortBy, sortOrder, limit, offset }
+  const data = await withFirstTouchFields(await readMembers(query, members, toReading(asking)), asking)
+  return { ...SUCCESS, users: members.length, limit, offset, data }
+}

@@ -6,6 +6,20 @@ import type { RevenueRule } from '../../storage/revenue-rule.ts'
 /** The days that a condition looks at: so many up to and including today, fixed ones, or all where it names none. */
 export type Within = { readonly days: number } | { readonly start: number; readonly end: number } | undefined
 
+/** A figure that counts users, as it was asked for. */
+export interface AskedFigure {
+  /** The path of the question. */
+  readonly question: string
+  readonly params: unknown
+  readonly cell: unknown
+}
+
+/** The same as objects take it. */
+export interface FigureQuery {
+  readonly question: string
+  readonly query: unknown
+}
+
 export const TIMES_OPERATORS = ['at_least', 'at_most', 'exactly'] as const
 
 export const AMOUNT_OPERATORS = ['is', 'greater', 'greater or equal', 'less', 'less or equal'] as const
@@ -16,8 +30,8 @@ export interface Times {
   readonly n: number
 }
 
-/** A condition about a user. `Days` are days as a definition has them, or as they are when a question is asked. */
-export type CohortCondition<Days> =
+/** A condition about a user. `Days` and `Figure` are as a definition has them, or as they are when a question is asked. */
+export type CohortCondition<Days, Figure = FigureQuery> =
   | {
       readonly type: 'did'
       /** Null for any event. */
@@ -46,40 +60,41 @@ export type CohortCondition<Days> =
       readonly andStopped: boolean
       readonly within: Days
     }
-  | { readonly type: 'users'; readonly telegramIds: readonly number[] }
+  | { readonly type: 'users'; readonly telegramIds: Float64Array }
+  | { readonly type: 'figure'; readonly figure: Figure }
 
 /** Which users belong to a cohort. */
-export interface Rule<Days> {
+interface Rule<Days, Figure> {
   readonly match: 'all' | 'any'
-  readonly conditions: readonly CohortCondition<Days>[]
+  readonly conditions: readonly CohortCondition<Days, Figure>[]
 }
 
 /** Null for all days. */
-export interface CohortRule extends Rule<Period | null> {
+export interface CohortRule extends Rule<Period | null, FigureQuery> {
   /** What counts as revenue. */
   readonly revenueRules: readonly RevenueRule[]
 }
 
-/** What a rule depends on besides events. */
-export interface RuleContext {
-  readonly today: number
-  readonly revenueRules: readonly RevenueRule[]
+/** A rule as it was defined. */
+export type DefinedRule = Rule<Within, AskedFigure>
+
+/** How many messenger ids a rule lists. */
+export function listedIn({ conditions }: Pick<CohortRule, 'conditions'>): number {
+  return conditions.reduce((sum, condition) => sum + (condition.type === 'users' ? condition.telegramIds.length : 0), 0)
 }
 
-/** The rule as it is today. */
-export function ruleOf({ match, conditions }: Rule<Within>, { today, revenueRules }: RuleContext): CohortRule {
-  return {
-    match,
-    revenueRules: conditions.some(({ type }) => type === 'revenue') ? revenueRules : [],
-    conditions: conditions.map((condition) =>
-      'within' in condition ? { ...condition, within: periodOf(condition.within, today) } : condition,
-    ),
-  }
-}
-
-function periodOf(within: Within, today: number): Period | null {
-  if (!within) return null
-  return 'days' in within ? { from: today - within.days + 1, to: today } : { from: within.start, to: within.end }
+/** The rule for one object of several, which needs no list of others' users. */
+export function ruleOfPart(
+  rule: CohortRule,
+  { part, count }: { readonly part: number; readonly count: number },
+): CohortRule {
+  if (count === 1 || listedIn(rule) === 0) return rule
+  const conditions = rule.conditions.map((condition) =>
+    condition.type === 'users'
+      ? { ...condition, telegramIds: condition.telegramIds.filter((id) => id % count === part) }
+      : condition,
+  )
+  return { ...rule, conditions }
 }
 
 /** All days with events, in a calendar. */

@@ -5,23 +5,45 @@ import { cohorts } from '../../storage/schema.ts'
 
 export type CohortRow = typeof cohorts.$inferSelect
 
-export function selectCohortNames(db: Database, applicationId: number) {
+/** From the index alone: a definition may be long, and what follows it in a row is slow to reach. */
+export function selectNames(db: Database, applicationId: number) {
+  return db.select({ name: cohorts.name }).from(cohorts).where(eq(cohorts.applicationId, applicationId))
+}
+
+export function selectCohorts(db: Database, applicationId: number) {
   return db
     .select({ name: cohorts.name, createdAt: cohorts.createdAt })
     .from(cohorts)
     .where(eq(cohorts.applicationId, applicationId))
 }
 
-export function selectCohorts(db: Database, applicationId: number, names: readonly string[]) {
+type CohortKey = Pick<CohortRow, 'applicationId' | 'name'>
+
+export function selectCohort(db: Database, { applicationId, name }: CohortKey) {
   return db
     .select()
     .from(cohorts)
+    .where(and(eq(cohorts.applicationId, applicationId), eq(cohorts.name, name)))
+}
+
+/** The names of those whose name or definition contains a text. */
+export function selectNamesWith(db: Database, applicationId: number, text: string) {
+  const { name, definition } = cohorts
+  return db
+    .select({ name })
+    .from(cohorts)
     .where(
-      and(
-        eq(cohorts.applicationId, applicationId),
-        sql`${cohorts.name} in (select value from json_each(${JSON.stringify(names)}))`,
-      ),
+      and(eq(cohorts.applicationId, applicationId), sql`(instr(${name}, ${text}) or instr(${definition}, ${text}))`),
     )
+}
+
+/** Replaces a definition, unless it changed meanwhile. */
+export function replaceDefinition(db: Database, { applicationId, name, definition }: CohortRow, changed: string) {
+  return db
+    .update(cohorts)
+    .set({ definition: changed })
+    .where(and(eq(cohorts.applicationId, applicationId), eq(cohorts.name, name), eq(cohorts.definition, definition)))
+    .returning({ name: cohorts.name })
 }
 
 /** Replaces a cohort of the same name. Returns nothing if that would be more than `most` cohorts. */
@@ -35,7 +57,7 @@ export function upsertCohort(db: Database, row: CohortRow, most: number) {
     .returning({ createdAt: cohorts.createdAt })
 }
 
-export function deleteCohortRow(db: Database, { applicationId, name }: Pick<CohortRow, 'applicationId' | 'name'>) {
+export function deleteCohortRow(db: Database, { applicationId, name }: CohortKey) {
   return db
     .delete(cohorts)
     .where(and(eq(cohorts.applicationId, applicationId), eq(cohorts.name, name)))

@@ -1,6 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { MAX_PERIOD_DAYS } from '../../base/time/period.ts'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, Series } from '../contract.ts'
+import { integer } from '../../http/params.ts'
+import { answers, figuresOf, Series } from '../contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -19,3 +21,9 @@ export const countActiveDays = createRoute({
   request: { query: z.object({ filters: filtersParam, ...periodParams }) },
   responses: answers(UserFrequency, 'Numbers of days, and users.'),
 })
+
+/** Users who were active on exactly so many days, or on any. */
+export const frequencyFigures = figuresOf(
+  countActiveDays,
+  z.strictObject({ days: integer({ min: 1, max: MAX_PERIOD_DAYS }).optional() }),
+)

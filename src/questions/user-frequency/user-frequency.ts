@@ -33,18 +33,17 @@ export const userFrequencyReport: Report<UserFrequencyQuery, UserFrequency, User
   },
 }
 
-function* countDays(columns: Columns, { filters, period, before }: UserFrequencyQuery): Generator<void, UserFrequency> {
+/** By user: on how many days of a period they were active. */
+export function* activeDaysOf(
+  columns: Columns,
+  { filters, period }: Omit<UserFrequencyQuery, 'before'>,
+): Generator<void, Uint16Array> {
   const selection = createSelection(columns, { filters })
-  const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
   const pace = createPace()
+  const days = dividedByDay(columns.calendar, period)
   /** By user: the last day on which they were active, counted from 1, and on how many they were. */
   const [lastDays, counts] = [new Uint16Array(columns.userCount), new Uint16Array(columns.userCount)]
-  for (const { interval, rows, looked } of batchesOf(
-    columns,
-    selection,
-    asked,
-    dividedByDay(columns.calendar, period),
-  )) {
+  for (const { interval, rows, looked } of batchesOf(columns, selection, askedBy(filters), days)) {
     for (let index = rows.from; index < rows.to; index++) {
       const user = rows.users[index] as number
       counts[user] = (counts[user] as number) + Number(lastDays[user] !== interval + 1)
@@ -52,11 +51,23 @@ function* countDays(columns: Columns, { filters, period, before }: UserFrequency
     }
     if (pace.isDue(looked)) yield
   }
+  return counts
+}
+
+function askedBy(filters: readonly Filter[]) {
+  return { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
+}
+
+function* countDays(columns: Columns, query: UserFrequencyQuery): Generator<void, UserFrequency> {
+  const { filters, period, before } = query
+  const counts = yield* activeDaysOf(columns, query)
+  const selection = createSelection(columns, { filters })
+  const pace = createPace()
   const users = daysIn(period).map(() => 0)
   for (const count of counts) if (count > 0) users[count - 1] = (users[count - 1] as number) + 1
   const isSeen = new Uint8Array(columns.userCount)
   let seen = 0
-  for (const { rows, looked } of mixedBatchesOf(columns, selection, asked, undivided(before))) {
+  for (const { rows, looked } of mixedBatchesOf(columns, selection, askedBy(filters), undivided(before))) {
     for (let index = rows.from; index < rows.to; index++) {
       const user = rows.users[index] as number
       seen += 1 - (isSeen[user] as number)

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, limitParam, Series } from '../contract.ts'
+import { answers, figuresOf, limitParam, Series } from '../contract.ts'
 import { periodParams } from '../period.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
@@ -37,3 +37,6 @@ export const aggregateUsers = createRoute({
   },
   responses: answers(AggregatedSegmentation, 'Values and users.'),
 })
+
+/** Users with a value, or all. */
+export const propertyFigures = figuresOf(aggregateUsers, z.strictObject({ value: z.string().optional() }))

@@ -20,6 +20,28 @@ export const SORT_KEYS = [
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
+const partOf = (description: string, example: string) => z.string().nullable().openapi({ description, example })
+
+/** What is known of a user's first event and of what acquired them. */
+const FirstTouchFields = z.object({
+  first: z
+    .record(z.string(), z.union([z.string(), z.boolean()]))
+    .nullable()
+    .openapi({
+      description:
+        'Properties of the user at their first event, as `first.<property>` in filters; those without a value are missing. Null if it is not known yet, as are the next six.',
+      example: { language: 'en', country: 'Germany' },
+    }),
+  acquired_by: partOf('The start parameter that acquired the user. Null if there is none.', 'ads_tg-spring_banner7'),
+  source: partOf('What the rules for sources say about it.', 'tg'),
+  medium: partOf('The same.', 'cpc'),
+  campaign: partOf('The same.', 'spring'),
+  content: partOf('The same.', 'banner7'),
+  referrer: partOf('The same.', '5448148962'),
+})
+
+export type FirstTouchFields = z.output<typeof FirstTouchFields>
+
 const UserSegmentationEntry = z
   .object({
     telegram_id: count('Messenger id of the user.', 7234567890),
@@ -44,10 +66,14 @@ const UserSegmentationEntry = z
     device: z.string().nullable().openapi({ description: "The messenger's name for the platform.", example: 'ios' }),
     brand: z.string().nullable().openapi({ description: 'Brand of the device.', example: 'Apple' }),
     model: z.string().nullable().openapi({ description: 'Model of the device.', example: 'iPhone' }),
+    ...FirstTouchFields.shape,
   })
   .openapi('UserSegmentationEntry', { description: 'A user with all stored properties.' })
 
 export type UserSegmentationEntry = z.output<typeof UserSegmentationEntry>
+
+/** A user as the database has them. */
+export type StoredUserEntry = Omit<UserSegmentationEntry, keyof FirstTouchFields>
 
 export const UserSegmentationResponse = z
   .object({
@@ -73,6 +99,8 @@ export const userListParams = {
   limit: limitParam(1000, 20, 'Users per page.'),
   offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
 }
+
+export type UserListParams = z.output<z.ZodObject<typeof userListParams>>
 
 const query = z.object({
   language: z.string().optional().openapi({ description: 'Only users with this language code.', example: 'de' }),

@@ -4,10 +4,12 @@ import { toCountryName } from '../../base/text/country.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../operation.ts'
 import { toReading } from '../reading.ts'
-import { getUser, listUsers, UNKNOWN_USER } from './contract.ts'
+import { getUser, listUsers, UNKNOWN_USER, type UserSegmentationEntry } from './contract.ts'
+import { withFirstTouchFields } from './first-touch-fields.ts'
 import { readUser, readUsers } from './users.ts'
 
-export const listUsersRoute = question(listUsers, async ({ query: params }, { questions, env, access }) => {
+export const listUsersRoute = question(listUsers, async ({ query: params }, context) => {
+  const { access } = context
   const { language, utm, city, limit, offset } = params
   const country = params.country && (toCountryName(params.country) ?? params.country)
   const query = {
@@ -18,12 +20,18 @@ export const listUsersRoute = question(listUsers, async ({ query: params }, { qu
     limit,
     offset,
   }
-  return { ...SUCCESS, limit, offset, data: await readUsers(query, toReading({ questions, env })) }
+  return {
+    ...SUCCESS,
+    limit,
+    offset,
+    data: await withFirstTouchFields(await readUsers(query, toReading(context)), context),
+  }
 })
 
-export const getUserRoute = question(getUser, async ({ path }, { questions, env, access }) => {
-  const query = { applicationId: applicationOf(access).id, telegramId: path.telegram_id }
-  const data = await readUser(query, toReading({ questions, env }))
-  if (!data) throw new Failure('not-found', UNKNOWN_USER)
+export const getUserRoute = question(getUser, async ({ path }, context) => {
+  const query = { applicationId: applicationOf(context.access).id, telegramId: path.telegram_id }
+  const user = await readUser(query, toReading(context))
+  if (!user) throw new Failure('not-found', UNKNOWN_USER)
+  const [data] = (await withFirstTouchFields([user], context)) as [UserSegmentationEntry]
   return { data, ...SUCCESS }
 })

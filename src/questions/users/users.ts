@@ -2,7 +2,7 @@ import { type ActivityPart, type ActivitySource, readActivity } from '../../acco
 import { compareTexts } from '../../base/text/order.ts'
 import { toIso } from '../../base/time/days.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
-import type { UserSegmentationEntry } from './contract.ts'
+import type { StoredUserEntry } from './contract.ts'
 import {
   type SortValue,
   selectMarks,
@@ -22,7 +22,7 @@ export async function readUsers(
   query: UserListQuery,
   reading: ActivitySource,
   every = MARKS_EVERY,
-): Promise<UserSegmentationEntry[]> {
+): Promise<StoredUserEntry[]> {
   const rows = await readActivity(query.applicationId, reading, (parts) => readPage(parts, query, every))
   return rows.map(toEntry)
 }
@@ -37,11 +37,11 @@ export async function readMembers(
   ids: readonly number[],
   reading: ActivitySource,
   { idsAtOnce = IDS_AT_ONCE, rowsAtOnce = ROWS_AT_ONCE } = {},
-): Promise<UserSegmentationEntry[]> {
+): Promise<StoredUserEntry[]> {
   if (ids.length <= idsAtOnce) return readUsers({ ...query, among: ids }, reading)
   const isMember = new Set(ids)
   const behind = query.offset + query.limit
-  const found: UserSegmentationEntry[] = []
+  const found: StoredUserEntry[] = []
   for (let offset = 0; found.length < behind; offset += rowsAtOnce) {
     const page = await readUsers({ ...query, limit: rowsAtOnce, offset }, reading)
     found.push(...page.filter(({ telegram_id: id }) => isMember.has(id)))
@@ -106,7 +106,7 @@ function compareValues(a: string | number, b: string | number): number {
 }
 
 /** Null for somebody who was never seen. */
-export async function readUser(query: UserQuery, reading: ActivitySource): Promise<UserSegmentationEntry | null> {
+export async function readUser(query: UserQuery, reading: ActivitySource): Promise<StoredUserEntry | null> {
   const [row] = await readOfUser(query, reading, (db) => selectUser(db, query))
   return row ? toEntry(row) : null
 }
@@ -137,7 +137,7 @@ export async function readWallet(query: UserQuery, reading: ActivitySource): Pro
   return hasWallet ? row : null
 }
 
-function toEntry(row: UserRow & { readonly sortedBy?: SortValue }): UserSegmentationEntry {
+function toEntry(row: UserRow & { readonly sortedBy?: SortValue }): StoredUserEntry {
   const { sortedBy: _, ...user } = row
   return { ...user, first_active_at: toIso(user.first_active_at), last_active_at: toIso(user.last_active_at) }
 }

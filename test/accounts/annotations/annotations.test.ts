@@ -38,6 +38,7 @@ describe('annotations', () => {
       { id: moment.body.data.id, date: '2026-11-19', time: '2026-11-19T21:30:00.000Z', text: 'moment' },
     ])
     expect(await list(key)).toEqual([early.body.data, moment.body.data, late.body.data])
+    expect((await getJson('/annotations', key)).headers.get('time-zone')).toBe('UTC')
     expect(await list(other.key)).toEqual([])
     expect((await remove(late.body.data.id, other.key)).status).toBe(404)
     expect((await remove(late.body.data.id, key)).status).toBe(200)
@@ -58,6 +59,8 @@ describe('annotations', () => {
     [{ date: '2026-02-30', text: 'a' }, ['body', 'date']],
     [{ date: 'tomorrow', text: 'a' }, ['body', 'date']],
     [{ date: '1700000000', text: 'a' }, ['body', 'date']],
+    [{ date: '2026-11-20T10:15:00', text: 'a' }, ['body', 'date']],
+    [{ date: '2026-11-20 10:15', text: 'a' }, ['body', 'date']],
     [{ date: '2026-11-20' }, ['body', 'text']],
     [{ date: '2026-11-20', text: '' }, ['body', 'text']],
     [{ date: '2026-11-20', text: '😀'.repeat(201) }, ['body', 'text']],

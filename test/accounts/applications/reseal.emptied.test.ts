@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { openPrivateKey, sealPrivateKey } from '../../../src/accounts/applications/key-pair.ts'
-import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
+import { PRIVATE_KEYS, reseal } from '../../../src/accounts/applications/reseal.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication, createSealedApplication } from '../../support/applications.ts'
@@ -40,7 +40,7 @@ describe('a new secret before the old one', () => {
     await runJob(createScheduledController({ cron: '*/5 * * * *' }), { ...env, KEY_SEALING_SECRET: BOTH })
     const anew = await sealedKeyOf(applicationId)
     expect(openPrivateKey(anew, NEWER)).toBe(openPrivateKey(old, env.KEY_SEALING_SECRET))
-    expect(await resealPrivateKeys({ db, secrets: BOTH })).toMatchObject({ resealed: 0 })
+    expect(await reseal(PRIVATE_KEYS, { db, secrets: BOTH })).toMatchObject({ resealed: 0 })
     // Copies of what was read before are forgotten by then.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
     expect((await collect(key, publicKey, NEWER)).status).toBe(200)
@@ -56,7 +56,7 @@ describe('a new secret before the old one', () => {
     for (const { applicationId } of others) {
       await setSealedKey(applicationId, sealPrivateKey(`key ${applicationId}`, env.KEY_SEALING_SECRET))
     }
-    const outcome = await resealPrivateKeys({ db, secrets: BOTH })
+    const outcome = await reseal(PRIVATE_KEYS, { db, secrets: BOTH })
     expect(outcome.resealed).toBe(others.length)
     expect(outcome.unopened).toBeGreaterThan(0)
     for (const { applicationId } of others) {
@@ -74,19 +74,19 @@ describe('with one secret', () => {
 
   it('that sealed everything there is nothing to do', async () => {
     await sealAll(NEWER, 1)
-    expect(await resealPrivateKeys({ db, secrets: NEWER })).toEqual({ resealed: 0, unopened: 0 })
+    expect(await reseal(PRIVATE_KEYS, { db, secrets: NEWER })).toEqual({ resealed: 0, unopened: 0 })
   })
 
   it('that opens nothing, cron says so, with one query however many there are', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     await sealAll(env.KEY_SEALING_SECRET, 60)
     const { DB, asked } = recordedDatabase()
-    expect(await resealPrivateKeys({ db: openDatabase(DB), secrets: NEWER })).toEqual({ resealed: 0, unopened: 50 })
+    expect(await reseal(PRIVATE_KEYS, { db: openDatabase(DB), secrets: NEWER })).toEqual({ resealed: 0, unopened: 50 })
     expect(asked).toHaveLength(1)
   })
 
   it('a comma too many makes no second one of it', async () => {
     await sealAll(NEWER, 1)
-    expect(await resealPrivateKeys({ db, secrets: `${NEWER},` })).toEqual({ resealed: 0, unopened: 0 })
+    expect(await reseal(PRIVATE_KEYS, { db, secrets: `${NEWER},` })).toEqual({ resealed: 0, unopened: 0 })
   })
 })

@@ -18,6 +18,7 @@ import {
 } from '../../support/filter-oracle.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
+import { listUsers } from '../../support/user-list.ts'
 
 orderInstantsBy(storedKeyOf)
 
@@ -52,6 +53,7 @@ describe('a list that cannot be used is refused where it is wrong:', () => {
   it.each([
     ['a part named twice', { pattern: 'a_{source}_{source}' }, ['pattern'], 'value_error'],
     ['two parts without a separator', { pattern: 'a_{source}{medium}' }, ['pattern'], 'value_error'],
+    ['a part that is misspelled', { pattern: 'ref_{refferer}' }, ['pattern'], 'value_error'],
     ['an empty pattern', { pattern: '' }, ['pattern'], 'string_too_short'],
     ['no pattern', { set: { source: 'x' } }, ['pattern'], 'missing'],
     ['a part that is named and set', { pattern: '{source}', set: { source: 'x' } }, ['set', 'source'], 'value_error'],
@@ -111,7 +113,13 @@ it.each([1, 4])('questions and the preview read start parameters by the rules: %
         const values = await (await getJson(`/properties/${part}/values?start=20251201&limit=1000`, key)).json()
         expect(values).toMatchObject({ property: part, data: valuesOf(history, part) })
       }
+      for (const user of await listUsers(key, { limit: '1000' })) {
+        const event = history.find(({ telegram_id }) => telegram_id === user.telegram_id) as SentEvent
+        for (const name of ['acquired_by', 'source', 'medium', 'campaign', 'content', 'referrer'] as const)
+          expect(user[name], name).toBe(readProperty(event, name))
+      }
       const preview = await sendJson('POST', `${path}/preview`, { key, body: { sources: RULES } })
+      expect(preview.headers.get('time-zone')).toBe('UTC')
       expect(await preview.json()).toEqual({ data: previewOf(history), status_code: 200, message: 'Success' })
     }),
     { atLeast: 4, atMost: 40, endOnFailure: true },

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sourceReader } from '../../../src/base/sources.ts'
 import type { EventArrival } from '../../../src/collection/arrival.ts'
 import { readBody } from '../../../src/collection/body.ts'
 import type { DemoEvent } from '../../../src/commands/demo/event.ts'
 import { history } from '../../../src/commands/demo/history.ts'
+import { FARM, SOURCE_RULES } from '../../../src/commands/demo/shop.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-11-20T10:40:00Z')
@@ -68,7 +70,7 @@ describe('every event', () => {
   it('differs from every other one, and follows the event before it in its session', () => {
     expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(events.length)
     const inSessions = events.filter(({ event_type, session_id }) => {
-      expect(session_id === null).toBe(event_type === 'telegram_message')
+      expect(session_id === null).toBe(event_type.startsWith('telegram_'))
       return session_id !== null
     })
     const sessions = Map.groupBy(inSessions, ({ telegram_id, session_id }) => `${telegram_id} ${session_id}`)
@@ -133,6 +135,37 @@ describe('the users', () => {
       // Of whom subscribed before the first day, only renewals are here.
       if (first) expect((dayOf(renewal) - dayOf(first)) % 30).toBeLessThan(2)
     }
+  })
+
+  it('come by advertisements, by links of earlier users, some of whom were invited themselves, and without a link', () => {
+    const firsts = new Map([...users].map(([id, [first]]) => [id, first as DemoEvent]))
+    const inviterOf = (id: number) => {
+      const link = /^ref_(\d+)$/.exec(String(firsts.get(id)?.start_parameter))
+      return link ? Number(link[1]) : null
+    }
+    const timeOf = (id: number | null) => firsts.get(id ?? 0)?.datetime ?? 0
+    const invited = [...firsts.keys()].filter((id) => inviterOf(id) !== null)
+    expect(percent(invited.length, users.size)).toBeGreaterThan(5)
+    const known = invited.filter((id) => firsts.has(inviterOf(id) as number))
+    expect(percent(known.length, invited.length)).toBeGreaterThan(95)
+    const earlier = known.filter((id) => timeOf(inviterOf(id)) < timeOf(id))
+    expect(percent(earlier.length, known.length)).toBeGreaterThan(90)
+    expect(earlier.some((id) => inviterOf(inviterOf(id) as number) !== null)).toBe(true)
+    const read = sourceReader(SOURCE_RULES)
+    const matched = SOURCE_RULES.map((_, rule) =>
+      events.some((event) => read(String(event.start_parameter)).rule === rule),
+    )
+    expect(matched).toEqual(SOURCE_RULES.map(() => true))
+    const alone = [...firsts.values()].filter((event) => event.start_parameter === null)
+    expect(percent(alone.length, users.size)).toBeGreaterThan(25)
+  })
+
+  it('of a farm have one event each, in one minute of a month', () => {
+    const farm = [...users.values()].filter((own) => own[0]?.start_parameter === FARM.name)
+    expect(farm.filter((own) => own.length > 1)).toEqual([])
+    const minutes = Map.groupBy(farm, ([event]) => Math.floor((event?.datetime ?? 0) / 60_000))
+    expect(Math.abs(minutes.size - DAYS / FARM.everyDays)).toBeLessThanOrEqual(1)
+    expect(percent(farm.length, users.size)).toBeLessThan(8)
   })
 
   it('live in many countries, each with the same device and city all the time, and write their names in many ways', () => {

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addAnnotation, listAnnotations } from '../../../src/accounts/annotations/annotations.ts'
-import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
+import { PRIVATE_KEYS, reseal } from '../../../src/accounts/applications/reseal.ts'
 import { listSavedQuestions, saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
 import { UTC } from '../../../src/base/time/calendar.ts'
 import { raiseFence } from '../../../src/collection/fences/fence.ts'
@@ -281,14 +281,14 @@ it('nobody tells from the directory who was erased, also not of those whom an ea
   }
   // Another secret seals private keys from now on; whoever is blocked stays so.
   const newer = randomBytes(32).toString('base64')
-  await resealPrivateKeys({ db, secrets: `${newer},${env.KEY_SEALING_SECRET}` })
+  await reseal(PRIVATE_KEYS, { db, secrets: `${newer},${env.KEY_SEALING_SECRET}` })
   await raiseFence(db, applicationId)
   const sent = [blocked, asked, unblocked].map((telegram_id) => ({ ...(history(telegram_id, [1])[0] as Sent) }))
   await deliver(messagesOf(applicationId, sent), { KEY_SEALING_SECRET: newer })
   const users = env.DB.prepare('select telegram_id from users where application_id = ? and telegram_id in (?, ?, ?)')
   const { results } = await users.bind(applicationId, blocked, asked, unblocked).all()
   expect(results).toEqual([{ telegram_id: unblocked }])
-  await resealPrivateKeys({ db, secrets: `${env.KEY_SEALING_SECRET},${newer}` })
+  await reseal(PRIVATE_KEYS, { db, secrets: `${env.KEY_SEALING_SECRET},${newer}` })
 })
 
 it('takes the saved questions away that say the id, in their names or addresses, and no others', async () => {

@@ -114,7 +114,7 @@ it('as a table it has the same rows, and runs nothing', async () => {
   const text = await (await getJson('/export/users?format=csv', application.key)).text()
   const rows = text.split('\r\n')
   expect(rows[0]).toMatch(
-    /^telegram_id,first_active_at,.*,username,.*,stamps,sessions,first,acquired_by,cursor,complete$/,
+    /^telegram_id,first_active_at,.*,username,.*,stamps,sessions,first,acquired_by,source,medium,campaign,content,referrer,cursor,complete$/,
   )
   expect(rows[1]).toContain(",'=user 0,")
   expect(rows.slice(-2)).toEqual([expect.stringMatching(/^,+5,true$/), ''])

@@ -2,18 +2,20 @@ import fc from 'fast-check'
 import { calendarOf } from '../../../src/base/time/calendar.ts'
 import { parseProperty, type UserProperty } from '../../../src/columns/selection/filter.ts'
 import { askForAcquisition } from '../../../src/questions/acquisition/acquisition.ts'
+import { filtersParam } from '../../../src/questions/filters/contract.ts'
 import { type AcquisitionQuestion, answerAcquisition } from '../../support/acquisition-oracle.ts'
 import { type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { USER_PROPERTIES } from '../../support/filter-oracle.ts'
 import { DEFAULT_RULES, madePayments, madeRules } from '../../support/made-up-payments.ts'
-import { type Asked, askedHistories } from '../../support/made-up-questions.ts'
+import { type Asked, askedHistories, filtersOf } from '../../support/made-up-questions.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { madeVisits } from '../../support/visits.ts'
 import { dayIn } from '../../support/zones.ts'
 
 const histories: fc.Arbitrary<MadeHistory> = fc.oneof(madeVisits, madeHistory, madePayments)
 
-function questionOf({ events, names }: MadeHistory): fc.Arbitrary<Asked<AcquisitionQuestion>> {
+function questionOf(history: MadeHistory): fc.Arbitrary<Asked<AcquisitionQuestion>> {
+  const { events, names } = history
   const days = events.map(({ datetime }) => dayIn(datetime))
   const [first, last] = [Math.min(...days), Math.max(...days)]
   return fc
@@ -23,6 +25,7 @@ function questionOf({ events, names }: MadeHistory): fc.Arbitrary<Asked<Acquisit
       before: fc.nat(3),
       today: fc.integer({ min: first, max: last + 40 }),
       by: fc.oneof(fc.constant('source'), fc.constantFrom(...USER_PROPERTIES)),
+      filters: filtersOf(history),
       activation: fc.option(fc.constantFrom(...names, '_active')),
       limit: fc.constantFrom(1, 2, 100),
       offset: fc.constantFrom(0, 0, 0, 1),
@@ -37,7 +40,7 @@ function questionOf({ events, names }: MadeHistory): fc.Arbitrary<Asked<Acquisit
 answersAsOracle({
   cases: askedHistories(histories, questionOf, 8),
   answer: (objects, { question }) => {
-    const { by, activation, rules, currency, ...asked } = question
+    const { by, filters, activation, rules, currency, ...asked } = question
     const wire = rules.map((rule) => ({
       ...rule,
       filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
@@ -45,6 +48,7 @@ answersAsOracle({
     const query = {
       ...asked,
       by: parseProperty(by) as UserProperty,
+      filters: filtersParam.parse(JSON.stringify(filters)),
       activation: activation === null ? null : { event: activation === '_active' ? null : activation },
       charges: { rules: wire, currency },
     }

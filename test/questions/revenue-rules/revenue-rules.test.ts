@@ -109,7 +109,7 @@ describe('faults', () => {
     ['an empty name', { rules: [{ ...SALE, event: '' }] }, ['body rules 0 event: string_too_short']],
     ['another kind', { rules: [{ ...SALE, kind: 'Sale' }] }, ['body rules 0 kind: enum']],
     ['another unit', { rules: [{ ...SALE, unit: null }] }, ['body rules 0 unit: enum']],
-    ...['order_total', 'params.', 'country', -1, null, ['params.a'], 'params.a\0'].map(
+    ...['order_total', 'params.', 'country', -1, 1e101, 1e-101, null, ['params.a'], 'params.a\0'].map(
       (amount): [string, unknown, string[]] => [
         `the amount ${JSON.stringify(amount)}`,
         { rules: [SALE, { ...SALE, amount }] },

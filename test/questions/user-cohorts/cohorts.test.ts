@@ -13,6 +13,7 @@ import { type MadeHistory, madeHistory, type SentEvent } from '../../support/eve
 import { cohortOf, definitionOf } from '../../support/made-up-cohorts.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
+import { storedFields } from '../../support/user-list.ts'
 
 function ask(method: string, path: string, key: string, body?: unknown) {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
@@ -199,6 +200,7 @@ describe('cohorts', () => {
       [`/events/segmentation?event=a&filters=${filter}`, ['query', 'filters', 1]],
       ['/events/segmentation?event=a&group_by=cohort:x', ['query', 'group_by', 0]],
       ['/retention?group_by=cohort:x', ['query', 'group_by', 0]],
+      ['/retention?group_by=cohort:', ['query', 'group_by', 0]],
       [`/events/trends?series=${series}`, ['query', 'series', 0, 'filters', 0]],
     ] as const) {
       const response = await getJson(path, key)
@@ -206,6 +208,25 @@ describe('cohorts', () => {
       expect([path, response.status, detail[0]?.loc]).toEqual([path, 422, loc])
       expect(detail[0]?.msg).toBe("Input should be the name of a cohort: 'known'")
     }
+  })
+
+  it('are named in the lists of what may be asked by', async () => {
+    const filter = encodeURIComponent('[{"prop": "shoe", "op": "is", "values": ["a"]}]')
+    for (const [path, word] of [
+      [`/events/segmentation?event=a&filters=${filter}`, "or 'cohort'"],
+      ['/events/segmentation?event=a&group_by=shoe', "or 'cohort:<name>'"],
+    ] as const) {
+      const { detail } = (await (await getJson(path, application.key)).json()) as { detail: { msg: string }[] }
+      expect(detail[0]?.msg).toContain(word)
+    }
+  })
+
+  it('have a name that can be seen, and answers that name the time zone', async () => {
+    const { key } = application
+    expect((await put(' ', key, DID)).status).toBe(422)
+    const stored = await put('known', key, DID)
+    const answered = [stored, await getJson('/cohorts', key), await getJson('/cohorts/known', key)]
+    expect(answered.map(({ headers }) => headers.get('time-zone'))).toEqual(['UTC', 'UTC', 'UTC'])
   })
 
   it('compare with is and is not only, and are no property of events', async () => {
@@ -236,7 +257,10 @@ describe('cohorts', () => {
     [{ type: 'funnel', events: ['a', 'b'], reached: 3 }, 'reached'],
     [{ type: 'revenue', op: 'greater', amount: '5', currency: 'XTR' }, 'amount'],
     [{ type: 'revenue', op: 'greater', amount: 5, currency: '€' }, 'currency'],
+    [{ type: 'users' }, 'telegram_ids'],
+    [{ type: 'users', telegram_ids: 5 }, 'telegram_ids'],
     [{ type: 'users', telegram_ids: [] }, 'telegram_ids'],
+    [{ type: 'users', telegram_ids: [1, '2'] }, 'telegram_ids', 1],
     [{ type: 'users', telegram_ids: [0] }, 'telegram_ids', 0],
   ]
 
@@ -306,7 +330,7 @@ describe('cohorts', () => {
     expect(await readMembers({ ...query, offset: 9 }, ids, reading, { idsAtOnce: 1, rowsAtOnce: 2 })).toEqual([])
     await put('some', key, { match: 'all', conditions: [{ type: 'users', telegram_ids: ids }] })
     const { data } = await answerTo('/cohorts/some/users?sort_by=total_events&sort_order=asc&limit=2&offset=1', key)
-    expect(data).toEqual(few)
+    expect(data.map(storedFields)).toEqual(few)
   })
 
   it('lose who is erased', async () => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { UTC } from '../../../src/base/time/calendar.ts'
 import { WHOLE } from '../../../src/columns/selection/share.ts'
 import { parseDefinition } from '../../../src/questions/user-cohorts/definition/contract.ts'
 import { cohortMembersReport, cohortSizeReport } from '../../../src/questions/user-cohorts/membership.ts'
-import { ruleOf } from '../../../src/questions/user-cohorts/rule.ts'
+import { ruleOf } from '../../../src/questions/user-cohorts/rule-today.ts'
 import { holds } from '../../support/cases.ts'
 import { membersOf } from '../../support/cohort-oracle.ts'
 import { madeHistory } from '../../support/event-history.ts'
@@ -32,7 +33,7 @@ it.each(OBJECTS)('%s have the members that looking at every user finds', async (
           filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
         }))
         const definition = parseDefinition(JSON.stringify(definitionOf(cohort)))
-        const rule = ruleOf(definition, { today: 20_000, revenueRules })
+        const rule = ruleOf(definition, { calendar: UTC, today: 20_000, revenueRules })
         const ids = await ask(cohortMembersReport, { rule, share: WHOLE })
         const members = membersOf(events, cohort, { timeZone, rules })
         expect(
@@ -48,10 +49,10 @@ it.each(OBJECTS)('%s have the members that looking at every user finds', async (
 
 it('days move with today', () => {
   const rule = parseDefinition('{"match": "all", "conditions": [{"type": "first_seen", "within": {"days": 7}}]}')
-  expect(ruleOf(rule, { today: 20_000, revenueRules: [] }).conditions).toEqual([
+  expect(ruleOf(rule, { calendar: UTC, today: 20_000, revenueRules: [] }).conditions).toEqual([
     { type: 'first_seen', within: { from: 19_994, to: 20_000 } },
   ])
-  expect(ruleOf(rule, { today: 20_001, revenueRules: [] }).conditions).toEqual([
+  expect(ruleOf(rule, { calendar: UTC, today: 20_001, revenueRules: [] }).conditions).toEqual([
     { type: 'first_seen', within: { from: 19_995, to: 20_001 } },
   ])
 })

@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
 import { createKey, getJson, request } from '../../support/client.ts'
 import { createCrowd } from '../../support/crowd.ts'
+import { type ListedUser, storedFields } from '../../support/user-list.ts'
 
 it('shows of each user what the list of users does', async () => {
   const crowd = await createCrowd(12)
-  for (const { provider, curr_balance, curr_volume, ...data } of crowd.users) {
-    const answer = await (await getJson(`/users/${data.telegram_id}`, crowd.key)).json()
-    expect(answer).toEqual({ data, status_code: 200, message: 'Success' })
+  for (const { provider, curr_balance, curr_volume, ...user } of crowd.users) {
+    const { data, ...rest } = await (await getJson(`/users/${user.telegram_id}`, crowd.key)).json<{
+      data: ListedUser
+    }>()
+    expect(rest).toEqual({ status_code: 200, message: 'Success' })
+    expect(storedFields(data)).toEqual(user)
+    expect(data.acquired_by).toBe(user.utm)
   }
 })
 
@@ -41,7 +46,7 @@ describe('a path', () => {
   it('of another question is still that question', async () => {
     const { key } = await createPlainApplication()
     expect(await (await getJson('/users/segmentation', key)).json()).toMatchObject({ limit: 20, data: [] })
-    expect((await getJson('/users', key)).status).toBe(404)
+    expect((await getJson('/users', key)).status).toBe(422)
     expect((await getJson('/users/1/x', key)).status).toBe(404)
   })
 

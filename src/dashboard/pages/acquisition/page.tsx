@@ -1,19 +1,22 @@
 import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
-import { hrefTo, ownQuery, periodQuery, type View } from '../../address.ts'
-import { plainPage } from '../../application-page.tsx'
+import { commonQuery, hrefTo, ownQuery, type View } from '../../address.ts'
+import { applicationPage } from '../../application-page.tsx'
 import type { AnswerTo } from '../../application-request.ts'
+import { Bar } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { InputField } from '../../components/field.tsx'
-import { PeriodPicker } from '../../components/filter-bar.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { attempt } from '../../components/problem.tsx'
 import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
 import { toAmount, toDuration, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
+import { findReferrals, Referrals } from './referrals.tsx'
 
-const OWN_PARAMS = ['by', 'activation_event', 'currency', 'offset'] as const
+const FIELDS = ['by', 'activation_event', 'currency'] as const
+const OWN_PARAMS = [...FIELDS, 'offset'] as const
 const ROWS_ON_A_PAGE = 50
 const BY_SOURCE = 'source'
 const BY_OPTIONS = USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const)
@@ -22,53 +25,46 @@ type Answer = AnswerTo<typeof getAcquisitionRoute>
 type Row = Answer['data'][number]
 
 /** Where new users came from, and what became of them. */
-export const acquisitionPage = plainPage((request) => {
+export const acquisitionPage = applicationPage((request) => {
   const { view, home, context } = request
-  const query = { ...periodQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
+  const query = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
   return questionPage(request, {
     title: 'Acquisition',
-    asking: attempt(getAcquisitionRoute.ask({ query }, context)),
-    fields: OWN_PARAMS,
+    asking: attempt(Promise.all([getAcquisitionRoute.ask({ query }, context), findReferrals(request)])),
+    fields: FIELDS,
     form: AcquisitionForm,
-    figures: (answer) => <Figures view={view} home={home} answer={answer} />,
+    figures: ([answer, referrals]) => (
+      <>
+        <Figures view={view} home={home} answer={answer} />
+        {answer.all.users > 0 && <Referrals view={view} home={home} {...referrals} />}
+      </>
+    ),
   })
 })
 
 function AcquisitionForm({ view, names, problem }: QuestionFields) {
   const asked = (name: string) => view.params.get(name) ?? ''
   return (
-    <>
-      <div class="filters">
-        <PeriodPicker view={view} />
+    <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
+      <div class="row">
+        <Choice view={view} label="New users by" name="by" unsaid={BY_SOURCE} options={BY_OPTIONS} problem={problem} />
+        <EventInput
+          label="Activation event"
+          name="activation_event"
+          value={asked('activation_event')}
+          placeholder="Marks a user as activated"
+          problem={problem}
+        />
+        <InputField
+          label="Currency"
+          name="currency"
+          value={asked('currency')}
+          placeholder="Most used"
+          problem={problem}
+        />
+        <button type="submit">Apply</button>
       </div>
-      <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
-        <div class="row">
-          <Choice
-            view={view}
-            label="New users by"
-            name="by"
-            unsaid={BY_SOURCE}
-            options={BY_OPTIONS}
-            problem={problem}
-          />
-          <EventInput
-            label="Activation event"
-            name="activation_event"
-            value={asked('activation_event')}
-            placeholder="Marks a user as activated"
-            problem={problem}
-          />
-          <InputField
-            label="Currency"
-            name="currency"
-            value={asked('currency')}
-            placeholder="Most used"
-            problem={problem}
-          />
-          <button type="submit">Apply</button>
-        </div>
-      </QuestionForm>
-    </>
+    </QuestionForm>
   )
 }
 
@@ -83,30 +79,41 @@ function Figures({ view, home, answer }: FiguresShown) {
   if (all.users === 0) {
     return (
       <Nothing view={view} title="No new users in this period">
-        No user had their first event on these days. Choose a longer period.
+        {view.filters.length > 0
+          ? 'No first event on these days passes the filters.'
+          : 'No user had their first event on these days. Choose a longer period.'}
       </Nothing>
     )
   }
   const by = view.params.get('by') ?? BY_SOURCE
+  const most = Math.max(...data.map(({ users }) => users), 1)
+  const asked = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), currency }
+  const usersHref = usersHrefOf(home, '/acquisition', asked)
   return (
     <section class="card">
+      <h2>New users</h2>
       <p class="hint">
         Users whose first event is in the period, and what they have done since. Figures marked as unusual are far above
-        those of other groups and may indicate fake users.
+        those of other groups and may indicate fake users.{' '}
+        <a href={hrefTo(view, `${home}/settings/sources`)}>Say what start parameters mean</a>, or{' '}
+        <a href={hrefTo(view, `${home}/acquisition/links`)}>build a link</a> whose users you can tell apart.
       </p>
-      <ListTable label="New users" columns={[labelOfProperty(by), ...COLUMNS.map(numberColumn), ...paid(currency)]}>
+      <ListTable
+        label="New users"
+        kind="sources"
+        columns={[labelOfProperty(by), ...COLUMNS.map(numberColumn), ...paid(currency)]}
+      >
         <tr>
           <th scope="row">All</th>
-          <Cells row={all} />
+          <Cells row={all} usersHref={usersHref} />
         </tr>
         {data.map((row) => (
           <tr>
             <th scope="row">
-              <a href={hrefTo(view, home, { filters: filterOn(by, row.name) })}>
-                <bdi>{labelOfValue(by, row.name)}</bdi>
-              </a>
+              <Bar part={row.users} whole={most} />
+              <RowLinks view={view} home={home} by={by} name={row.name} />
             </th>
-            <Cells row={row} />
+            <Cells row={row} usersHref={(at) => usersHref({ ...at, group: row.name })} />
           </tr>
         ))}
       </ListTable>
@@ -115,8 +122,37 @@ function Figures({ view, home, answer }: FiguresShown) {
   )
 }
 
-function filterOn(prop: string, name: string): string {
-  return JSON.stringify({ prop, op: 'is', values: [name] })
+interface RowLinksShown extends Pick<FiguresShown, 'view' | 'home'> {
+  readonly by: string
+  readonly name: string
+}
+
+const OTHER_PAGES = [
+  ['retention', 'Retention'],
+  ['funnels', 'Funnel'],
+] as const
+
+/** Other pages about the users of a row alone. */
+function RowLinks({ view, home, by, name }: RowLinksShown) {
+  const filters = [...view.filters, JSON.stringify({ prop: by, op: 'is', values: [name] })]
+  const label = labelOfValue(by, name)
+  return (
+    <>
+      <a href={hrefTo(view, home, { filters })}>
+        <bdi>{label}</bdi>
+      </a>
+      <span class="hint">
+        {OTHER_PAGES.map(([page, title], index) => (
+          <>
+            {index > 0 && ' · '}
+            <a href={hrefTo(view, `${home}/${page}`, { filters })} aria-label={`${title} of ${label}`}>
+              {title}
+            </a>
+          </>
+        ))}
+      </span>
+    </>
+  )
 }
 
 const COLUMNS = [
@@ -138,35 +174,47 @@ function paid(currency: string) {
 }
 
 /** In the order of the columns. */
-function Cells({ row }: { row: Row }) {
+function Cells({ row, usersHref }: { row: Row; usersHref: UsersHref }) {
   const unusual = new Set<string>(row.unusual)
   return (
     <>
-      <NumberCell value={row.users} />
-      <Share percent={row.activated} />
-      <Share percent={row.d1} />
-      <Share percent={row.d7} />
-      <Share percent={row.d30} />
-      <Share percent={row.verified} />
-      <Share percent={row.premium} />
-      <Share percent={row.single_event} isUnusual={unusual.has('single_event')} />
+      <NumberCell value={row.users} users={usersHref({ figure: 'users' })} />
+      <Share percent={row.activated} users={usersHref({ figure: 'activated' })} />
+      <Share percent={row.d1} users={usersHref({ figure: 'd1' })} />
+      <Share percent={row.d7} users={usersHref({ figure: 'd7' })} />
+      <Share percent={row.d30} users={usersHref({ figure: 'd30' })} />
+      <Share percent={row.verified} users={usersHref({ figure: 'verified' })} />
+      <Share percent={row.premium} users={usersHref({ figure: 'premium' })} />
+      <Share
+        percent={row.single_event}
+        users={usersHref({ figure: 'single_event' })}
+        isUnusual={unusual.has('single_event')}
+      />
       <NumberCell
         value={row.peak_per_minute}
         text={unusual.has('peak_per_minute') ? `${row.peak_per_minute} (unusual)` : String(row.peak_per_minute)}
       />
-      <NumberCell value={row.sessions_per_user} text={toFigure(row.sessions_per_user)} />
-      {row.median_session_seconds === null ? (
-        <td class="number">–</td>
-      ) : (
-        <NumberCell value={row.median_session_seconds} text={toDuration(row.median_session_seconds)} />
-      )}
-      <Share percent={row.payers} />
+      <Figure value={row.sessions_per_user} toText={toFigure} />
+      <Figure value={row.median_session_seconds} toText={toDuration} />
+      <Share percent={row.payers} users={usersHref({ figure: 'payers' })} />
       <NumberCell value={row.net} text={toAmount(row.net)} />
     </>
   )
 }
 
-function Share({ percent, isUnusual = false }: { percent: number | null; isUnusual?: boolean }) {
+interface ShareShown {
+  readonly percent: number | null
+  readonly users: string
+  readonly isUnusual?: boolean
+}
+
+function Share({ percent, users, isUnusual = false }: ShareShown) {
   if (percent === null) return <td class="number">–</td>
-  return <NumberCell value={percent} text={isUnusual ? `${toPercent(percent)} (unusual)` : toPercent(percent)} />
+  const text = toPercent(percent)
+  return <NumberCell value={percent} text={isUnusual ? `${text} (unusual)` : text} users={users} />
+}
+
+/** Null where there is nothing to count. */
+function Figure({ value, toText }: { value: number | null; toText: (value: number) => string }) {
+  return value === null ? <td class="number">–</td> : <NumberCell value={value} text={toText(value)} />
 }

@@ -45,6 +45,7 @@ async function annotationsContent(
   const next = refused?.typed.text('next') || `${home}/annotations`
   return {
     title: 'Annotations',
+    hasHeading: true,
     status: refused?.problem.status,
     content: (
       <section class="card">

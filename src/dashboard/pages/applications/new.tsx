@@ -10,10 +10,8 @@ import { InputField } from '../../components/field.tsx'
 import { ifKnown, type PageProblem } from '../../components/problem.tsx'
 import { TimeZoneField } from '../../components/time-zones.tsx'
 import { readFields, tryForm } from '../../forms.ts'
-import { DASHBOARD } from '../../next-page.ts'
+import { DASHBOARD, NEW_APPLICATION } from '../../next-page.ts'
 import { answerPage } from '../../page.tsx'
-
-export const NEW_APPLICATION = `${DASHBOARD}/new-application`
 
 interface Typed extends DetailValues {
   readonly handle: string

@@ -8,11 +8,12 @@ import { besideFigures, contextAbout } from '../../application-request.ts'
 import { findEarlierData, NO_EARLIER_DATA } from '../../comparison.ts'
 import { Pagination } from '../../components/pagination.tsx'
 import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
+import { FoundList } from '../../components/search.tsx'
 import { Change } from '../../components/stat-tiles.tsx'
 import { counted, toCount } from '../../format.ts'
+import { NEW_APPLICATION } from '../../next-page.ts'
 import { answerPage } from '../../page.tsx'
 import type { Visitor } from '../../visitor.ts'
-import { NEW_APPLICATION } from './new.tsx'
 
 type Application = Awaited<ReturnType<typeof listOwnApplications>>[number]
 
@@ -20,12 +21,15 @@ const LIMIT = 20
 /** A line of 30 days, and the day that the last of them is compared with. */
 const DAYS = 31
 
+/** Leads to the only application, unless its address asks for the list. */
 export const applicationsPage: Handler<AppEnv> = async (c) => {
   const url = new URL(c.req.url)
   const visitor = c.get('visitor')
   const all = await listOwnApplications(c.get('db'), visitor)
+  const [only] = all
+  if (only && all.length === 1 && url.search === '') return c.redirect(homeOf(only))
   const search = url.searchParams.get('search')?.trim().toLowerCase() ?? ''
-  const found = all.filter(({ name, handle }) => `${name} @${handle}`.toLowerCase().includes(search))
+  const found = findIn(all, search)
   const offset = Math.max(0, Number.parseInt(url.searchParams.get('offset') ?? '0', 10) || 0)
   const page = found.slice(offset, offset + LIMIT)
   const figures = await Promise.all(page.map((application) => monthlyUsersOf(c, application)))
@@ -65,6 +69,18 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
     </>
   )
   return answerPage(c, { title: 'Applications', visitor, content })
+}
+
+/** Those that the application switcher shows for what is typed into it. */
+export const applicationList: Handler<AppEnv> = async (c) => {
+  const all = await listOwnApplications(c.get('db'), c.get('visitor'))
+  const found = findIn(all, c.req.query('search')?.trim().toLowerCase() ?? '').slice(0, LIMIT)
+  const links = found.map((own) => ({ href: homeOf(own), label: own.name, kind: `@${own.handle}` }))
+  return c.html(<FoundList found={links} none="No application matches." />)
+}
+
+function findIn(all: readonly Application[], search: string): readonly Application[] {
+  return all.filter(({ name, handle }) => `${name} @${handle}`.toLowerCase().includes(search))
 }
 
 interface MonthlyUsers {

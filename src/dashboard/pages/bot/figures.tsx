@@ -1,14 +1,15 @@
 import { BOT_PREFIX } from '../../../questions/bot-reach/bot-events.ts'
-import { endsToday, hrefTo, type View } from '../../address.ts'
+import { endsToday, hrefTo, ownQuery, periodQuery, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { BarList } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { StatTiles } from '../../components/stat-tiles.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { toCount, toFigure, toWeekday } from '../../format.ts'
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
-import type { BotAnswer } from './question.ts'
+import { BOT_PARAMS, type BotAnswer, BY_BUTTON, BY_CHAT } from './question.ts'
 
 interface BotShown {
   readonly view: View
@@ -25,10 +26,13 @@ export function BotFigures(shown: BotShown) {
     return (
       <Nothing view={view} title="No bot events in this period">
         {'The client of your bot sends the updates that you choose in the settings. '}
-        <a href={`${hrefTo(view, `${home}/settings`)}#capture`}>Choose updates and commands</a>
+        <a href={hrefTo(view, `${home}/settings/capture`, { tab: 'bot' })}>Choose updates and commands</a>
       </Nothing>
     )
   }
+  const usersOf = (asked: Readonly<Record<string, string>>) =>
+    usersHrefOf(home, '/events/segmentation', { ...periodQuery(view), ...asked })
+  const [usersOfChat, usersOfButton] = [usersOf(BY_CHAT), usersOf(BY_BUTTON)]
   return (
     <>
       <Reach {...shown} />
@@ -39,13 +43,21 @@ export function BotFigures(shown: BotShown) {
           title="Chats by type"
           of="Users"
           nothing="No messages in this period."
-          rows={chats.map(({ name, users }) => ({ label: labelOfValue('referrer_type', name), value: users }))}
+          rows={chats.map(({ name, users: value }) => ({
+            label: labelOfValue('referrer_type', name),
+            value,
+            users: usersOfChat({ group: [name] }),
+          }))}
         />
         <BarList
           title="Buttons by data"
           of="Users"
           nothing="No buttons were pressed in this period."
-          rows={buttons.map(({ name, users }) => ({ label: name, value: users }))}
+          rows={buttons.map(({ name, users: value }) => ({
+            label: name,
+            value,
+            users: usersOfButton({ group: [name] }),
+          }))}
         />
       </div>
     </>
@@ -54,27 +66,43 @@ export function BotFigures(shown: BotShown) {
 
 const FIGURES = [
   ['reachable', 'Reachable users', 'Users whom the bot may write to, at the end of the period'],
-  ['gained', 'Gained', 'How often users became reachable'],
-  ['lost', 'Blocked', 'How often reachable users blocked the bot'],
+  ['gained', 'Gained', 'Users who became reachable'],
+  ['lost', 'Blocked', 'Reachable users who blocked the bot'],
 ] as const
 
-function Reach({ view, answer: { reach }, isComparable }: BotShown) {
-  const { xValues, yValues, groups } = reach
+/** The users of the figures of reach. */
+function usersOfReach({ view, home }: Pick<BotShown, 'view' | 'home'>) {
+  return usersHrefOf(home, '/bot/reach', { ...periodQuery(view), ...ownQuery(view, BOT_PARAMS) })
+}
+
+function Reach(shown: BotShown) {
+  const { view, isComparable } = shown
+  const { xValues, yValues, groups } = shown.answer.reach
+  const usersHref = usersOfReach(shown)
   const by = view.params.get('by') ?? ''
-  const stats = FIGURES.map(([name, label, hint], place) => ({
-    label,
-    hint,
-    value: toCount(yValues[place]?.key_value ?? 0),
-    // More blocks are no success, as the colour of a rise would say.
-    change: isComparable && name !== 'lost' ? (yValues[place]?.change ?? null) : null,
-    ...(!isComparable && { note: NO_EARLIER_DATA }),
-  }))
+  const stats = FIGURES.map(([series, label, hint], place) => {
+    const { key_value: users = 0, change = 0 } = yValues[place] ?? {}
+    return {
+      label,
+      hint,
+      value: toCount(users),
+      users: users > 0 ? usersHref({ series }) : undefined,
+      // More blocks are no success, as the colour of a rise would say.
+      change: isComparable && series !== 'lost' ? change : null,
+      ...(!isComparable && { note: NO_EARLIER_DATA }),
+    }
+  })
   const lines = groups.map(({ name, yValues: [reachable] }, place) => ({
     name: labelOfValue(by, name),
     data: reachable?.data ?? [],
     isUndrawn: place >= MAX_LINES,
+    usersAt: (day: string) => usersHref({ series: 'reachable', day, group: name }),
   }))
-  const all = yValues.map(({ data }, place) => ({ name: FIGURES[place]?.[1] ?? '', data }))
+  const all = yValues.map(({ name: series, data }, place) => ({
+    name: FIGURES[place]?.[1] ?? '',
+    data,
+    usersAt: (day: string) => usersHref({ series, day }),
+  }))
   const shared = { kind: 'lines', of: 'Day', labels: xValues.data, toLabel: toWeekday, toText: toCount } as const
   return (
     <>
@@ -86,24 +114,30 @@ function Reach({ view, answer: { reach }, isComparable }: BotShown) {
         series={lines.length > 0 ? lines : all.slice(0, 1)}
       />
       <Plot title="Gained and blocked by day" {...shared} isOpen={endsToday(view)} series={all.slice(1)} />
-      {groups.length > 0 && <Groups by={by} groups={groups} />}
+      {groups.length > 0 && <Groups {...shown} by={by} groups={groups} />}
     </>
   )
 }
 
-function Groups({ by, groups }: { by: string; groups: BotAnswer['reach']['groups'] }) {
+interface GroupsShown extends Pick<BotShown, 'view' | 'home'> {
+  readonly by: string
+  readonly groups: BotAnswer['reach']['groups']
+}
+
+function Groups({ by, groups, ...shown }: GroupsShown) {
+  const usersHref = usersOfReach(shown)
   const columns = [labelOfProperty(by), ...FIGURES.map(([, label]) => numberColumn(label))]
   return (
     <section class="card">
       <h2>{`Reach by ${labelOfProperty(by)}`}</h2>
       <ListTable label="Reach by group" columns={columns}>
-        {groups.map(({ name, yValues }) => (
+        {groups.map(({ name: group, yValues }) => (
           <tr>
             <th scope="row">
-              <bdi>{labelOfValue(by, name)}</bdi>
+              <bdi>{labelOfValue(by, group)}</bdi>
             </th>
-            {yValues.map(({ key_value: value }) => (
-              <NumberCell value={value} />
+            {yValues.map(({ name: series, key_value: value }) => (
+              <NumberCell value={value} users={usersHref({ series, group })} />
             ))}
           </tr>
         ))}
@@ -134,6 +168,7 @@ interface NamesShown extends BotShown {
 }
 
 function Names({ title, nothing, view, home, answer, of }: NamesShown) {
+  const usersHref = usersHrefOf(home, '/events/names', periodQuery(view))
   const rows = answer.names.flatMap((row) => {
     const label = of(row.name)
     return label === null ? [] : [{ ...row, label }]
@@ -152,7 +187,7 @@ function Names({ title, nothing, view, home, answer, of }: NamesShown) {
                   <bdi>{label}</bdi>
                 </a>
               </th>
-              <NumberCell value={users} />
+              <NumberCell value={users} users={usersHref({ name })} />
               <NumberCell value={events} />
               <NumberCell value={events / users} text={toFigure(events / users)} />
             </tr>

@@ -1,79 +1,132 @@
-import { Invalid } from '../../../base/errors.ts'
+import type { Handler } from 'hono'
+import type { Fault } from '../../../base/errors.ts'
 import { COHORT } from '../../../columns/selection/filter.ts'
+import type { AppEnv } from '../../../http/context.ts'
 import {
   deleteCohortRoute,
+  exportCohortIdsRoute,
   getCohortRoute,
   listCohortsRoute,
   listCohortUsersRoute,
   putCohortRoute,
 } from '../../../questions/user-cohorts/routes.ts'
-import { hrefTo, hrefWith, ownQuery, type View } from '../../address.ts'
-import { type PageContent, plainPage } from '../../application-page.tsx'
-import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
-import { Field, faultsOf, InputField } from '../../components/field.tsx'
+import { homeOf, hrefTo, hrefWith, ownQuery, periodQuery, type ShownFilter, type View } from '../../address.ts'
+import { offeredParams, plainPage } from '../../application-page.tsx'
+import {
+  type AnswerTo,
+  type ApplicationRequest,
+  besideFigures,
+  contextAbout,
+  findApplication,
+} from '../../application-request.ts'
 import { Pagination } from '../../components/pagination.tsx'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { asFile } from '../../download.ts'
 import { toCount } from '../../format.ts'
 import { type FormFields, readFields } from '../../forms.ts'
+import { meantFilter } from '../../property-values.ts'
+import { offeredNames } from '../../question-page.tsx'
 import { UserTable } from '../users/table.tsx'
+import { type Draft, definitionOf, MAX_CONDITIONS, NEW_CONDITION, NEW_DRAFT, storedDraft, typedDraft } from './draft.ts'
+import { CohortForm } from './form.tsx'
+import { readUpload, UploadForm } from './upload.tsx'
 
 const USERS_ON_A_PAGE = 50
-
-const EXAMPLE = {
-  match: 'all',
-  conditions: [{ type: 'did', event: 'Order paid', times: { op: 'at_least', n: 2 }, within: { days: 30 } }],
-}
+const MOST_EVENTS = { sort_by: 'total_events', sort_order: 'desc' }
 
 interface Edited {
-  readonly name: string
-  readonly definition: string
+  readonly draft: Draft
   readonly problem: PageProblem | null
 }
 
 /** The cohorts of an application, and one of them with its users. */
-export const cohortsPage = plainPage((request) => cohortsContent(request, null))
+export const cohortsPage = plainPage((request) => cohortsContent(request, {}))
 
 export const putCohortOnPage = plainPage(async (request) => {
   const typed = await readFields(request.c)
-  const [name, definition] = [typed.trimmed('name'), typed.text('definition')]
-  const { problem } = await attempt(store(request, { name, definition }))
-  if (problem) return cohortsContent(request, { name, definition, problem })
+  const draft = typedDraft(typed)
+  const changed = withRows(draft, typed.text('action'))
+  if (changed) return cohortsContent(request, { edited: { draft: changed, problem: null } })
+  const { problem } = await attempt(store(request, draft))
+  if (problem) return cohortsContent(request, { edited: { draft, problem } })
+  return request.c.redirect(hrefOfCohort(request, draft.name), 303)
+})
+
+/** Null where a button does not change the rows. */
+function withRows(draft: Draft, action: string): Draft | null {
+  const [verb, place] = action.split(' ')
+  if (verb === 'edit') return draft
+  if (verb === 'add') return { ...draft, conditions: [...draft.conditions, NEW_CONDITION].slice(0, MAX_CONDITIONS) }
+  if (verb !== 'remove') return null
+  return { ...draft, conditions: draft.conditions.filter((_, index) => index !== Number(place)) }
+}
+
+/** Values may be typed as pages show them. */
+async function store({ context, view }: ApplicationRequest, draft: Draft): Promise<void> {
+  const where = { period: periodQuery(view), context }
+  const { match, conditions } = definitionOf(draft)
+  const meant = await Promise.all(
+    conditions.map(async (condition) => {
+      const { filters, ...written } = condition as { filters?: ShownFilter[] }
+      const own = 'values' in written ? await meantFilter(written as ShownFilter, where) : written
+      if (!filters) return own
+      return { ...own, filters: await Promise.all(filters.map((filter) => meantFilter(filter, where))) }
+    }),
+  )
+  await putCohortRoute.ask({ path: { name: draft.name }, body: { match, conditions: meant } }, context)
+}
+
+export const uploadListOnPage = plainPage(async (request) => {
+  const { name, text } = await readUpload(request.c)
+  const { problem } = await attempt(putCohortRoute.ask({ path: { name }, csv: text }, request.context))
+  if (problem) return cohortsContent(request, { upload: { name, problem } })
   return request.c.redirect(hrefOfCohort(request, name), 303)
 })
 
 export const deleteCohortOnPage = plainPage(async (request) => {
   const typed: FormFields = await readFields(request.c)
   const { problem } = await attempt(deleteCohortRoute.ask({ path: { name: typed.text('name') } }, request.context))
-  if (problem) return cohortsContent(request, { name: '', definition: '', problem })
+  if (problem) return cohortsContent(request, { problem })
   return request.c.redirect(`${request.home}/cohorts`, 303)
 })
 
-async function store({ context }: ApplicationRequest, { name, definition }: Omit<Edited, 'problem'>) {
-  await putCohortRoute.ask({ path: { name }, body: readJson(definition) }, context)
-}
-
-/** Throws `Invalid`. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Invalid([{ loc: ['body', 'definition'], msg: 'Input should be valid JSON', type: 'json_invalid' }])
-  }
+/** The users that a cohort lists, as a file. */
+export const cohortListCsv: Handler<AppEnv> = async (c) => {
+  const application = await findApplication(c)
+  const name = c.req.query('name') ?? ''
+  const { context } = contextAbout(c, application)
+  const { data: list } = await attempt(exportCohortIdsRoute.ask({ path: { name } }, context))
+  if (!list) return c.redirect(`${homeOf(application)}/cohorts?${new URLSearchParams({ name })}`)
+  const headers = asFile('text/csv; charset=utf-8', { nameParts: [application.handle, name], extension: 'csv' })
+  return c.body(await list.text(), 200, headers)
 }
 
 function hrefOfCohort({ home }: Pick<ApplicationRequest, 'home'>, name: string): string {
   return `${home}/cohorts?${new URLSearchParams({ name })}`
 }
 
-async function cohortsContent(request: ApplicationRequest, edited: Edited | null): Promise<PageContent> {
-  const { view, context } = request
+interface Changing {
+  readonly edited?: Edited
+  readonly upload?: { readonly name: string; readonly problem: PageProblem }
+  /** Of a deletion. */
+  readonly problem?: PageProblem
+}
+
+async function cohortsContent(request: ApplicationRequest, { edited, upload, ...changing }: Changing) {
+  const { view, context, home } = request
   const name = view.params.get('name')
-  const [listed, cohort, users] = await Promise.all([
+  const about = { view, context: besideFigures(context) }
+  const [listed, cohort, users, offered, params] = await Promise.all([
     attempt(listCohortsRoute.ask({}, context)),
     name ? attempt(getCohortRoute.ask({ path: { name } }, context)) : null,
     name ? attempt(listCohortUsersRoute.ask({ path: { name }, query: usersQuery(view) }, context)) : null,
+    offeredNames(about),
+    offeredParams(view, about.context),
   ])
-  const problem = edited?.problem ?? cohort?.problem ?? listed.problem
+  const problem = edited?.problem ?? upload?.problem ?? changing.problem ?? cohort?.problem ?? listed.problem
+  const stored = cohort?.data?.data
+  const draft = edited?.draft ?? (stored ? storedDraft(stored.name, stored.definition) : NEW_DRAFT)
+  const isLong = !edited && stored?.definition.conditions.some((condition) => 'listed' in condition)
   return {
     title: 'Cohorts',
     status: problem?.status,
@@ -82,12 +135,20 @@ async function cohortsContent(request: ApplicationRequest, edited: Edited | null
         {problem && <ProblemNote problem={withoutFields(problem)} />}
         <List request={request} cohorts={listed.data?.data ?? []} />
         {cohort?.data && <Counted request={request} cohort={cohort.data} users={users} />}
-        {request.visitor.canChange && (
-          <Editor
-            home={request.home}
-            name={edited?.name ?? cohort?.data?.data.name ?? ''}
-            definition={edited?.definition ?? JSON.stringify(cohort?.data?.data.definition ?? EXAMPLE, null, 2)}
+        {request.visitor.canChange && !isLong && (
+          <CohortForm
+            home={home}
+            draft={draft}
             problem={edited?.problem ?? null}
+            names={offered.names}
+            params={params}
+          />
+        )}
+        {request.visitor.canChange && (
+          <UploadForm
+            home={home}
+            name={upload?.name ?? (isListed(stored) ? stored.name : '')}
+            problem={upload?.problem ?? null}
           />
         )}
       </>
@@ -95,13 +156,20 @@ async function cohortsContent(request: ApplicationRequest, edited: Edited | null
   }
 }
 
-function usersQuery(view: View) {
-  return { sort_by: 'total_events', ...ownQuery(view, ['offset']), limit: String(USERS_ON_A_PAGE) }
+type StoredCohort = AnswerTo<typeof getCohortRoute>['data']
+
+function isListed(cohort: StoredCohort | undefined): cohort is StoredCohort {
+  return cohort?.definition.conditions.some(({ type }) => type === 'users') ?? false
 }
 
-/** The name has a field of its own. */
+function usersQuery(view: View) {
+  return { ...MOST_EVENTS, ...ownQuery(view, ['sort_by', 'sort_order', 'offset']), limit: String(USERS_ON_A_PAGE) }
+}
+
+/** Those that have a field of their own are shown there. */
 function withoutFields(problem: PageProblem): PageProblem {
-  return { ...problem, faults: problem.faults.filter(({ loc }) => loc[1] !== 'name') }
+  const isShown = ({ loc: [, part, at] }: Fault) => ['name', 'match'].includes(String(part)) || at !== undefined
+  return { ...problem, faults: problem.faults.filter((fault) => !isShown(fault) && fault.loc.length > 1) }
 }
 
 interface ListShown {
@@ -156,6 +224,14 @@ function Counted({ request: { view, home, clock }, cohort: { data }, users }: Co
       <p>
         <data value={String(count)}>{toCount(count)}</data> {count === 1 ? 'user' : 'users'} now.{' '}
         <a href={hrefTo(view, home, { filters: filter })}>Overview of these users</a>
+        {isListed(data) && (
+          <>
+            {' · '}
+            <a href={`${home}/cohorts.csv?${new URLSearchParams({ name })}`} download>
+              Download the list (CSV)
+            </a>
+          </>
+        )}
       </p>
       {users?.problem && <ProblemNote problem={users.problem} />}
       {users?.data && users.data.data.length > 0 && (
@@ -163,7 +239,7 @@ function Counted({ request: { view, home, clock }, cohort: { data }, users }: Co
           users={users.data.data}
           view={view}
           home={home}
-          sorting={{ sort_by: 'total_events', sort_order: 'desc' }}
+          sorting={{ ...MOST_EVENTS, ...ownQuery(view, ['sort_by', 'sort_order']) }}
           clock={clock}
         />
       )}
@@ -177,34 +253,6 @@ function Counted({ request: { view, home, clock }, cohort: { data }, users }: Co
       <p class="more">
         <a href={hrefWith({ path: `${home}/cohorts`, params: new URLSearchParams() }, {})}>New cohort</a>
       </p>
-    </section>
-  )
-}
-
-function Editor({ home, name, definition, problem }: Edited & { readonly home: string }) {
-  return (
-    <section class="card">
-      <h2>Save a cohort</h2>
-      <form method="post" action={`${home}/cohorts`} class="fields">
-        <InputField label="Name" name="name" value={name} required maxlength={100} problem={problem} />
-        <Field
-          label="Definition (JSON)"
-          id="definition"
-          faults={faultsOf(problem, 'definition')}
-          hint={
-            <>
-              <a href="/docs">API reference</a> lists the conditions: did, first_seen, property, revenue, funnel, users.
-            </>
-          }
-        >
-          {(attributes) => (
-            <textarea name="definition" rows={12} spellcheck={false} {...attributes}>
-              {definition}
-            </textarea>
-          )}
-        </Field>
-        <button type="submit">Save</button>
-      </form>
     </section>
   )
 }

@@ -1,8 +1,10 @@
-import type { Context } from 'hono'
+import type { Context, NotFoundHandler } from 'hono'
+import { Failure } from '../../../base/errors.ts'
+import type { AppEnv } from '../../../http/context.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { FaultList } from '../../components/problem.tsx'
 import { DASHBOARD } from '../../next-page.ts'
-import { answerPage } from '../../page.tsx'
+import { answerPage, PAGE_POLICY } from '../../page.tsx'
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
@@ -36,4 +38,17 @@ export function toErrorPage(error: Error, c: Context): Response {
     </section>
   )
   return answerPage(c, { title, status, content })
+}
+
+/** A browser that was led to an address without anything gets a page; everybody else what this handler answers. */
+export function asPageForBrowsers(answer: NotFoundHandler<AppEnv>): NotFoundHandler<AppEnv> {
+  return (c) => {
+    const isOpened = c.req.method === 'GET' && c.req.header('accept')?.startsWith('text/html')
+    if (!isOpened) return answer(c)
+    c.get('headers')['content-security-policy'] = PAGE_POLICY
+    return toErrorPage(
+      new Failure('not-found', 'There is nothing at this address. Check it, or go to your applications.'),
+      c,
+    )
+  }
 }

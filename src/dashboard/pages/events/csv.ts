@@ -1,8 +1,9 @@
 import type { RequestContext } from '../../../http/context.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, type View } from '../../address.ts'
 import { csvOf } from '../../csv-of.ts'
-import { askForNames, ownQuestion } from './question.ts'
+import { askForNames } from './question.ts'
 
 export const eventsCsv = csvOf('events', async (view, context) => {
   const event = view.params.get('event')
@@ -18,7 +19,7 @@ async function namesOf(view: View, context: RequestContext) {
 
 /** One row per day, one column per group. A day without a figure has an empty cell. */
 async function daysOf(view: View, context: RequestContext) {
-  const query = { ...commonQuery(view), ...ownQuestion(view) }
+  const query = { ...commonQuery(view), ...eventsQuery(view) }
   const { xValues, yValues } = await segmentEventsRoute.ask({ query }, context)
   const rows = xValues.data.map((day, place) => [day, ...yValues.map(({ data }) => data[place] ?? '')])
   return [['day', ...yValues.map(({ name }) => name)], ...rows]

@@ -1,5 +1,6 @@
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
-import { endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
+import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
@@ -7,6 +8,7 @@ import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { ANY_EVENT, MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { NumberCell, numberColumn } from '../../components/table.tsx'
+import { usersHrefOf, usersOfGroup } from '../../figure-users.ts'
 import { counted, toCount, toFigure, toPercent, toWeekday } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
 import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf } from './question.ts'
@@ -21,6 +23,7 @@ export function EventFigures(shown: EventFiguresShown) {
   const { view, home, series, before, days, groups, headlines, isFilteredOut } = shown
   const mode = modeOf(view)
   const event = view.params.get('event') ?? ''
+  const usersOf = usersOfSeries(shown)
   const param = measuredParam(view)
   if (series.every(({ empty }) => empty)) {
     if (param !== null) return <NoNumbers view={view} event={event} param={param} />
@@ -43,6 +46,7 @@ export function EventFigures(shown: EventFiguresShown) {
             name: headlines ? nameOf(event) : labelOfGroup(groups, name),
             data,
             isUndrawn: place >= MAX_LINES,
+            usersAt: (day: string) => usersOf(name, { day }),
           })),
           ...(headlines && before
             ? before.map(({ data }) => ({ name: previousSeries(view), data, isBefore: true }))
@@ -80,23 +84,37 @@ function nameOf(event: string): string {
   return event === ANY_EVENT ? 'Any event' : event
 }
 
+/** The users of a series' figures, where these count users. */
+function usersOfSeries({ view, home, groups }: Pick<EventFiguresShown, 'view' | 'home' | 'groups'>) {
+  const usersHref = usersHrefOf(home, '/events/segmentation', { ...commonQuery(view), ...eventsQuery(view) })
+  return (name: string, at: { readonly day?: string }): string | undefined => {
+    if (modeOf(view).mode !== 'uniques') return undefined
+    return groups.length > 0 ? usersOfGroup(usersHref, at, groups, name) : usersHref(at)
+  }
+}
+
 interface HeadlinesShown extends EventFiguresShown {
   readonly headlines: NonNullable<EventAnswer['headlines']>
   readonly current: EventMeasure
 }
 
 /** All that can be counted of the event at once; a click draws it. */
-function Headlines({ view, headlines, isComparable, before, current }: HeadlinesShown) {
+function Headlines({ view, home, headlines, isComparable, before, current }: HeadlinesShown) {
   const wasNothing = before?.every(({ empty }) => empty) ?? false
   const [users, events] = headlines.map(({ key_value: value }) => value)
   // The operation rounds events per user, which are few: the two counts are more exact.
   const textOf = (measure: EventMeasure, headline: EventAnswerHeadline | undefined) =>
     measure.mode === 'average' && users && events ? toFigure(events / users) : figureText(measure, headline)
   const param = measuredParam(view)
+  const usersHref = usersHrefOf(home, '/events/segmentation', {
+    ...commonQuery(view),
+    event: view.params.get('event') ?? ANY_EVENT,
+  })
   const stats = headlinesOf(current).map((measure, place) => ({
     label: measure === current ? titleOf(measure, param) : measure.label,
     hint: measure.hint,
     value: textOf(measure, headlines[place]),
+    users: measure.mode === 'uniques' && users ? usersHref({}) : undefined,
     change: (before && headlines[place]?.change) ?? null,
     isNew: wasNothing,
     ...(!isComparable && { note: NO_EARLIER_DATA }),
@@ -106,7 +124,9 @@ function Headlines({ view, headlines, isComparable, before, current }: Headlines
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
 }
 
-function Groups({ view, series, isComparable, before, groups, mode }: EventFiguresShown & { mode: EventMeasure }) {
+function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
+  const { view, series, isComparable, before, groups, mode } = shown
+  const usersOf = usersOfSeries(shown)
   const sizes = series.map(sizeOf)
   const most = Math.max(...sizes) || 1
   const then = new Map(before?.map((one) => [one.name, one]))
@@ -125,7 +145,11 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
                 <Bar part={sizes[place] ?? 0} whole={most} />
                 <GroupName view={view} properties={groups} name={name} of="events" />
               </th>
-              <NumberCell value={figures.total ?? figures.key_value} text={figureText(mode, figures)} />
+              <NumberCell
+                value={figures.total ?? figures.key_value}
+                text={figureText(mode, figures)}
+                users={usersOf(name, {})}
+              />
               {before && (
                 <td class="number">
                   <Change ifNew="New" change={change} isNew={isAllBefore && (then.get(name)?.empty ?? true)} />

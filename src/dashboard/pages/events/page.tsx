@@ -1,5 +1,6 @@
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { hrefTo, hrefWith, type View } from '../../address.ts'
+import { EVENTS_PARAMS } from '../../../questions/saved/contract.ts'
+import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { RemoveFilters } from '../../components/empty.tsx'
@@ -16,25 +17,32 @@ import {
   QuestionForm,
 } from '../../components/question-form.tsx'
 import { Ago, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { type Clock, toDay, toLocalDate } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 import { CsvLink, EventFigures } from './figures.tsx'
-import { askForEvent, askForNames, MODES, OWN_PARAMS } from './question.ts'
+import { askForEvent, askForNames, MODES } from './question.ts'
 
 /** The names that occurred; or one event by day, and by group. */
 export const eventsPage = applicationPage((request) =>
   request.view.params.has('event') ? oneEvent(request) : allNames(request),
 )
 
+/** `_active` counts any event. */
+function labelOfEvent(name: string | null): string | undefined {
+  return name === ANY_EVENT ? 'Any event' : (name ?? undefined)
+}
+
 function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const { view, home } = request
   return questionPage(request, {
     title: 'Events',
+    subject: labelOfEvent(view.params.get('event')),
     scripts: ['plots.js'],
     hasDays: true,
     asking: askForEvent(request),
-    fields: OWN_PARAMS,
+    fields: EVENTS_PARAMS,
     form: EventsForm,
     figures: (answer) => <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />,
   })
@@ -42,9 +50,9 @@ function oneEvent(request: ApplicationRequest): Promise<PageContent> {
 
 const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
 
-function EventsForm({ view, names, params, problem }: QuestionFields) {
+function EventsForm({ view, names, params, cohorts, problem }: QuestionFields) {
   return (
-    <QuestionForm view={view} own={[...OWN_PARAMS, 'contains', 'offset']} names={names} hasAny>
+    <QuestionForm view={view} own={[...EVENTS_PARAMS, 'contains', 'offset']} names={names} hasAny>
       <div class="row">
         <EventField view={view} problem={problem} />
         <Choice view={view} label="Measure" name="mode" unsaid="uniques" options={MODE_OPTIONS} problem={problem} />
@@ -55,7 +63,7 @@ function EventsForm({ view, names, params, problem }: QuestionFields) {
           options={[['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)]}
           problem={problem}
         />
-        <GroupPickers view={view} params={params} problem={problem} />
+        <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>
@@ -104,7 +112,7 @@ function NamesTable({ view, home, names, clock }: NamesShown) {
       {data.length === 0 ? (
         <NoNames view={view} contains={contains} />
       ) : (
-        <Names view={view} rows={data} clock={clock} />
+        <Names view={view} home={home} rows={data} clock={clock} />
       )}
       <div class="heading">
         <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
@@ -135,7 +143,8 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
   )
 }
 
-function Names({ view, rows, clock }: Pick<NamesShown, 'view' | 'clock'> & { rows: NamesShown['names']['data'] }) {
+function Names({ view, home, rows, clock }: Omit<NamesShown, 'names'> & { rows: NamesShown['names']['data'] }) {
+  const usersHref = usersHrefOf(home, '/events/names', commonQuery(view))
   return (
     <ListTable
       label="All events"
@@ -150,7 +159,7 @@ function Names({ view, rows, clock }: Pick<NamesShown, 'view' | 'clock'> & { row
             </a>
           </th>
           <NumberCell value={events} />
-          <NumberCell value={users} />
+          <NumberCell value={users} users={usersHref({ name })} />
           <td>
             <time datetime={first}>{toDay(toLocalDate(first, clock))}</time>
           </td>

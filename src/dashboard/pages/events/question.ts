@@ -7,6 +7,7 @@ import {
   type SegmentationMode,
 } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
@@ -14,8 +15,6 @@ import { type Attempt, attempt } from '../../components/problem.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toAmount, toCount, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
-
-export const OWN_PARAMS = ['event', 'mode', 'of', 'group_by']
 
 const NAMES_ON_A_PAGE = '50'
 
@@ -72,13 +71,6 @@ export function measuredParam(view: Pick<View, 'params'>): string | null {
   return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
 }
 
-/** The page's own part of its question. A parameter that was chosen before means nothing where users or events are counted. */
-export function ownQuestion(view: Pick<View, 'params'>): QueryParams {
-  return ownQuery(view, isMeasure(modeOf(view).mode) ? OWN_PARAMS : WITHOUT_PARAM)
-}
-
-const WITHOUT_PARAM = OWN_PARAMS.filter((name) => name !== 'of')
-
 export interface EventAnswer {
   readonly days: readonly string[]
   readonly series: readonly FigureSeries[]
@@ -100,7 +92,7 @@ export function headlinesOf(current: EventMeasure): readonly EventMeasure[] {
 
 export async function askForEvent(request: ApplicationRequest): Promise<Attempt<EventAnswer>> {
   const { view, context } = request
-  const own = ownQuestion(view)
+  const own = eventsQuery(view)
   const { of: _, ...counted } = own
   const now = commonQuery(view)
   const isGrouped = own.group_by !== undefined

@@ -5,7 +5,8 @@ import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
-import { Figure, ListTable, numberColumn } from '../../components/table.tsx'
+import { Figure, ListTable, numberColumn, UsersLink } from '../../components/table.tsx'
+import { type UsersHref, usersOfGroup } from '../../figure-users.ts'
 import { toCount, toDuration, toPercent, toShare } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
 import { type FunnelFigures, isAnyOrder, type ShownFunnel } from './question.ts'
@@ -15,6 +16,7 @@ interface FiguresShown extends FunnelFigures {
   readonly view: View
   readonly home: string
   readonly properties: readonly string[]
+  readonly usersHref: UsersHref
   /** Steps that did not occur in the period, where that is known. */
   readonly unknown: ReadonlySet<string>
 }
@@ -43,7 +45,7 @@ function percentOf(funnel: ShownFunnel): number {
   return (usersOf(funnel, -1) / usersOf(funnel, 0)) * 100
 }
 
-function Headlines({ view, all, isComparable, before }: FiguresShown) {
+function Headlines({ view, all, isComparable, before, usersHref }: FiguresShown) {
   const note = isComparable ? {} : { note: NO_EARLIER_DATA }
   const [began, beganBefore] = [usersOf(all, 0), before && usersOf(before, 0)]
   return (
@@ -62,6 +64,7 @@ function Headlines({ view, all, isComparable, before }: FiguresShown) {
           label: 'Entered',
           hint: 'Users of the first step',
           value: toCount(began),
+          users: usersHref({ step: 1 }),
           change: beganBefore === null ? null : Math.round(changePercent(began, beganBefore)),
           isNew: beganBefore === 0,
           ...note,
@@ -70,6 +73,7 @@ function Headlines({ view, all, isComparable, before }: FiguresShown) {
           label: 'Converted',
           hint: 'Users of the last step',
           value: toCount(usersOf(all, -1)),
+          users: usersOf(all, -1) > 0 ? usersHref({ step: all.steps.length }) : undefined,
           change: before && all.change,
           isNew: all.isNew,
           ...note,
@@ -94,7 +98,7 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['any', 'in any order'],
 ])
 
-function FunnelSteps({ view, home, all, labels, unknown }: FiguresShown) {
+function FunnelSteps({ view, home, all, labels, unknown, usersHref }: FiguresShown) {
   const order = view.params.get('order') ?? 'ordered'
   const leak = largestLoss(all.steps)
   return (
@@ -116,13 +120,20 @@ function FunnelSteps({ view, home, all, labels, unknown }: FiguresShown) {
               )}
               <span class="number">
                 <strong>
-                  <Figure value={step.users} />
+                  <Figure value={step.users} users={usersHref({ step: step.step })} />
                 </strong>{' '}
                 <span class="hint">{toPercent(step.conversion_from_start)}</span>
               </span>
             </div>
             <StepBar step={step} previous={all.steps[place - 1]} />
-            {place > 0 && <Loss step={step} previous={all.steps[place - 1]} isLargest={place === leak} />}
+            {place > 0 && (
+              <Loss
+                step={step}
+                previous={all.steps[place - 1]}
+                isLargest={place === leak}
+                users={usersHref({ step: place, stopped: true })}
+              />
+            )}
             {unknown.has(step.event) && (
               <p class="fault">No event with this name in this period. Check its spelling.</p>
             )}
@@ -151,9 +162,11 @@ interface LossShown {
   readonly step: FunnelStep
   readonly previous: FunnelStep | undefined
   readonly isLargest: boolean
+  /** The list of those who were lost. */
+  readonly users: string
 }
 
-function Loss({ step, previous, isLargest }: LossShown) {
+function Loss({ step, previous, isLargest, users }: LossShown) {
   const before = previous?.users ?? 0
   if (before === 0) return null
   const lost = before - step.users
@@ -163,7 +176,9 @@ function Loss({ step, previous, isLargest }: LossShown) {
       <span>{`${toPercent(step.conversion_from_previous)} of the previous step`}</span>
       {lost > 0 && (
         <span class={isLargest ? 'change down' : undefined}>
-          {`Drop-off ${toCount(lost)} (${toShare(lost, before)})${isLargest ? ' · biggest' : ''}`}
+          <UsersLink users={users}>
+            {`Drop-off ${toCount(lost)} (${toShare(lost, before)})${isLargest ? ' · biggest' : ''}`}
+          </UsersLink>
         </span>
       )}
       {median !== null && average !== null && (
@@ -181,7 +196,7 @@ function largestLoss(steps: readonly FunnelStep[]): number | null {
   return most > 0 ? losses.indexOf(most) : null
 }
 
-function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown) {
+function FunnelGroups({ view, labels, groups, before, properties, usersHref }: FiguresShown) {
   const title = labelOfGrouping(properties)
   return (
     <section class="card">
@@ -203,11 +218,11 @@ function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown
             <th scope="row" class="pinned">
               <bdi title={labelOfGroup(properties, name)}>{labelOfGroup(properties, name)}</bdi>
             </th>
-            {steps.map(({ users, conversion_from_start: conversion }, place) => (
+            {steps.map(({ users, step, conversion_from_start: conversion }, place) => (
               <td class="number">
                 {place > 0 && <strong>{toPercent(conversion)} </strong>}
                 <span class={place > 0 ? 'hint' : undefined}>
-                  <Figure value={users} />
+                  <Figure value={users} users={usersOfGroup(usersHref, { step }, properties, name)} />
                 </span>
               </td>
             ))}

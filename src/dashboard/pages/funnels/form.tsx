@@ -1,3 +1,4 @@
+import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
 import { hrefWith, type View } from '../../address.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../components/field.tsx'
 import {
@@ -7,7 +8,6 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { namesIn, OWN_PARAMS } from './question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './window.ts'
 
 /** The limits of the operation. */
@@ -23,10 +23,10 @@ const ORDERS = [
   { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in any order.' },
 ] as const
 
-export function FunnelForm({ view, names, params, problem }: QuestionFields) {
+export function FunnelForm({ view, names, params, cohorts, problem }: QuestionFields) {
   const isMoreAsked = ['order', 'exclude', 'group_by'].some((name) => asksFor(view, name))
   return (
-    <QuestionForm view={view} own={[...OWN_PARAMS, ...Object.values(WINDOW_FIELDS)]} names={names}>
+    <QuestionForm view={view} own={[...FUNNEL_PARAMS, ...Object.values(WINDOW_FIELDS)]} names={names}>
       <div class="sides">
         <Steps view={view} problem={problem} />
         <div>
@@ -37,7 +37,7 @@ export function FunnelForm({ view, names, params, problem }: QuestionFields) {
               <Orders view={view} problem={problem} />
               <Excluded view={view} problem={problem} />
               <div class="row">
-                <GroupPickers view={view} params={params} problem={problem} />
+                <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
               </div>
             </div>
           </details>

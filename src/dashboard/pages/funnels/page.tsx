@@ -1,12 +1,14 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
-import { canonical, hrefTo, type View } from '../../address.ts'
+import { FUNNEL_PARAMS, funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
+import { canonical, commonQuery, hrefTo, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { groupsOf } from '../../components/question-form.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { FunnelResult } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
-import { askForFunnel, namesIn, OWN_PARAMS } from './question.ts'
+import { askForFunnel } from './question.ts'
 import { withWindowSeconds } from './window.ts'
 
 const MIN_STEPS = 2
@@ -17,8 +19,9 @@ const page = applicationPage((request) => {
   const isAsked = steps.length >= MIN_STEPS
   return questionPage(request, {
     title: 'Funnels',
+    subject: steps.join(' → '),
     asking: isAsked ? askForFunnel(request) : null,
-    fields: OWN_PARAMS,
+    fields: FUNNEL_PARAMS,
     isNothing: (_, { names }) => steps.length === 0 && names.length === 0,
     form: (fields, offered) => (
       <>
@@ -31,6 +34,7 @@ const page = applicationPage((request) => {
         view={view}
         home={home}
         properties={groupsOf(view)}
+        usersHref={usersHrefOf(home, '/funnels', { ...commonQuery(view), ...funnelQuery(view) })}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
       />

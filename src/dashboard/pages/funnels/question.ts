@@ -1,14 +1,12 @@
-import { textItems } from '../../../http/list-params.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
-import { commonQuery, ownQuery, type View } from '../../address.ts'
+import { funnelQuery } from '../../../questions/saved/contract.ts'
+import { commonQuery, type View } from '../../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
-
-export const OWN_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']
 
 type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
@@ -32,12 +30,6 @@ export interface FunnelFigures {
   readonly groups: readonly ShownFunnel[]
 }
 
-/** Names in an address, each a parameter; of one alone also a JSON array, as the operation takes it. */
-export function namesIn({ params }: Pick<View, 'params'>, name: 'events' | 'exclude'): string[] {
-  const texts = params.getAll(name)
-  return texts.flatMap((text) => textItems(text, texts.length === 1).map(String))
-}
-
 /** Steps in any order have no names: each is one more of the events. */
 export function isAnyOrder({ params }: Pick<View, 'params'>): boolean {
   return params.get('order') === 'any'
@@ -45,7 +37,7 @@ export function isAnyOrder({ params }: Pick<View, 'params'>): boolean {
 
 export async function askForFunnel(request: ApplicationRequest): Promise<Attempt<FunnelFigures>> {
   const { view, context } = request
-  const { group_by: groupBy, ...own } = ownQuestion(view)
+  const { group_by: groupBy, ...own } = funnelQuery(view)
   const now = commonQuery(view)
   const ask = (query: QueryParams) => analyzeFunnelRoute.ask({ query: { ...query, ...own } }, context)
   const [all, { query: then, before }, groups] = await Promise.all([
@@ -69,16 +61,6 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
       before: before && (funnelsOf(before, null)[0] as ShownFunnel),
       groups: found ? funnelsOf(found, groupsBefore) : [],
     },
-  }
-}
-
-/** The names as JSON, so that none is taken for an array. */
-function ownQuestion(view: View): QueryParams {
-  const excluded = namesIn(view, 'exclude')
-  return {
-    ...ownQuery(view, OWN_PARAMS),
-    events: JSON.stringify(namesIn(view, 'events')),
-    ...(excluded.length > 0 && { exclude: JSON.stringify(excluded) }),
   }
 }
 

@@ -24,7 +24,7 @@ export function withWindowSeconds(url: URL): URL | null {
 }
 
 /** Text that is no number stays as it is: the operation reports the fault. */
-function toSeconds(amount: string, unit: string | null): string {
+export function toSeconds(amount: string, unit: string | null): string {
   const { seconds } = UNITS.find((one) => one.unit === unit) ?? UNITS[0]
   const all = Math.round(Number(amount) * seconds)
   return Number.isSafeInteger(all) ? String(all) : amount

@@ -1,10 +1,11 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
-import { endsToday, hrefTo, type View } from '../../address.ts'
+import { commonQuery, endsToday, hrefTo, type View } from '../../address.ts'
 import { type Compared, NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Plot } from '../../components/plot.tsx'
 import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
+import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
 import { toCount, toDuration, toFigure, toWeekday } from '../../format.ts'
 
 interface Answered {
@@ -22,16 +23,22 @@ interface FiguresShown extends Compared<Answered> {
 }
 
 export function OverviewFigures(shown: FiguresShown) {
-  const { view, activity, before, sessions } = shown
+  const { view, home, activity, before, sessions } = shown
   const now = seriesOf(activity)
   const then = before && seriesOf(before)
   const days = activity.xValues.data
   const shared = { of: 'Day', labels: days, toLabel: toWeekday, toText: toCount }
+  const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
+  const line = (name: string, series: string) => ({
+    name,
+    data: now(series).data,
+    usersAt: (day: string) => usersHref({ series, day }),
+  })
   return (
     <>
       <StatTiles
         vs={previousPeriod(view)}
-        stats={toStats({ ...shown, now, then, sessions: sessions && seriesOf(sessions) })}
+        stats={toStats({ ...shown, usersHref, now, then, sessions: sessions && seriesOf(sessions) })}
       />
       <div class="plots">
         <Plot
@@ -40,7 +47,7 @@ export function OverviewFigures(shown: FiguresShown) {
           kind="lines"
           isOpen={endsToday(view)}
           series={[
-            { name: 'Active users', data: now('dau').data },
+            line('Active users', 'dau'),
             ...(then ? [{ name: previousSeries(view), data: then('dau').data, isBefore: true }] : []),
           ]}
         />
@@ -48,16 +55,16 @@ export function OverviewFigures(shown: FiguresShown) {
           {...shared}
           title="Growth"
           kind="stack"
-          series={[
-            { name: 'New', data: now('new').data },
-            { name: 'Resurrected', data: now('resurrected').data },
-            { name: 'Returning', data: now('returning').data },
-          ]}
+          isOpen={endsToday(view)}
+          series={[line('New', 'new'), line('Resurrected', 'resurrected'), line('Returning', 'returning')]}
         />
       </div>
     </>
   )
 }
+
+/** Of the series that have a tile, those whose headline counts users. */
+const COUNTING_USERS: ReadonlySet<string> = new Set(['dau', 'mau', 'new'])
 
 type SeriesOf = (name: string) => NumberSeries
 
@@ -71,16 +78,18 @@ function seriesOf({ yValues }: Answered): SeriesOf {
 }
 
 interface Series extends Pick<FiguresShown, 'view' | 'earlier' | 'query' | 'home' | 'revenue'> {
+  readonly usersHref: UsersHref
   readonly now: SeriesOf
   readonly then: SeriesOf | null
   readonly sessions: SeriesOf | null
 }
 
-function toStats({ view, earlier, query, now, then, sessions, ...shown }: Series): Stat[] {
+function toStats({ view, earlier, query, now, then, sessions, usersHref, ...shown }: Series): Stat[] {
   const isFirst = then !== null && then('dau').key_value === 0
   const note = query ? {} : { note: NO_EARLIER_DATA }
   const ofUsers = (name: string) => ({
     value: toCount(now(name).key_value),
+    ...(COUNTING_USERS.has(name) && now(name).key_value > 0 && { users: usersHref({ series: name }) }),
     change: then && now(name).change,
     isNew: then !== null && then(name).key_value === 0 && (isFirst || now(name).key_value > 0),
     ...note,
@@ -89,7 +98,10 @@ function toStats({ view, earlier, query, now, then, sessions, ...shown }: Series
   const [from, to] = endsBefore(view)
   const since = (day: number) => (earlier.isBeforeMonthOf(day) ? {} : { note: NO_EARLIER_DATA })
   return [
-    ...lastDays({ view, earlier, users: then ? [...then('dau').data, ...now('dau').data] : now('dau').data }),
+    ...lastDays({
+      ...{ view, earlier, usersHref },
+      users: then ? [...then('dau').data, ...now('dau').data] : now('dau').data,
+    }),
     { label: 'Active users', hint: 'Unique users with at least one event in the period', ...ofUsers('dau') },
     {
       label: 'Monthly active users',
@@ -137,18 +149,21 @@ function revenueStats(
 ): Stat[] {
   if (!revenue || revenue.currencies.length === 0) return []
   const of = seriesOf(revenue)
+  const { currency } = revenue
+  const usersHref = usersHrefOf(home, '/revenue', { ...commonQuery(view), currency })
   const stats = [
-    { name: 'net', label: `Net revenue, ${revenue.currency}`, hint: 'Payments in the period, less refunds' },
+    { name: 'net', label: `Net revenue, ${currency}`, hint: 'Payments in the period, less refunds' },
     { name: 'payers', label: 'Payers', hint: 'Unique users with a payment in the period' },
   ]
   return stats.map(({ name, label, hint }) => {
     const { key_value: value, change } = of(name)
     const href = hrefTo(view, `${home}/revenue`, { metric: name })
-    return { ...shared, label, hint, href, value: toCount(value), change: isCompared ? change : null }
+    const users = name === 'payers' && value > 0 ? usersHref({ series: name }) : undefined
+    return { ...shared, label, hint, href, users, value: toCount(value), change: isCompared ? change : null }
   })
 }
 
-interface LastDays extends Pick<FiguresShown, 'view' | 'earlier'> {
+interface LastDays extends Pick<Series, 'view' | 'earlier' | 'usersHref'> {
   readonly users: readonly number[]
 }
 
@@ -156,16 +171,19 @@ interface LastDays extends Pick<FiguresShown, 'view' | 'earlier'> {
 const WEEK_BEFORE_DAYS = 8
 
 /** Yesterday is the last whole day, compared with the same weekday before. Only if the period ends today. */
-function lastDays({ view: { periodName, today: day }, earlier, users }: LastDays): Stat[] {
+function lastDays({ view: { periodName, today: day }, earlier, users, usersHref }: LastDays): Stat[] {
   const [weekBefore = 0, yesterday, today] = [users.at(-1 - WEEK_BEFORE_DAYS), users.at(-2), users.at(-1)]
   if (periodName === null || yesterday === undefined || today === undefined) return []
   const isComparable = users.length > WEEK_BEFORE_DAYS && earlier.isBefore(day - WEEK_BEFORE_DAYS)
   const change = weekBefore === 0 ? 0 : Math.round((yesterday / weekBefore - 1) * 100)
+  const usersOn = (day: number, count: number) =>
+    count > 0 ? usersHref({ series: 'dau', day: toDate(day) }) : undefined
   return [
-    { label: 'Today', value: toCount(today), change: null },
+    { label: 'Today', value: toCount(today), change: null, users: usersOn(day, today) },
     {
       label: 'Yesterday',
       value: toCount(yesterday),
+      users: usersOn(day - 1, yesterday),
       change: weekBefore === 0 && yesterday === 0 ? null : change,
       vs: `last ${toWeekday(toDate(day - WEEK_BEFORE_DAYS)).slice(0, 3)}`,
       isNew: weekBefore === 0 && yesterday > 0,

@@ -42,11 +42,11 @@ export const overviewPage = applicationPage(async (request) => {
   const [activity, compared, sessions, names, newest, revenue, ...values] = await askAll(request)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
-  if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }
+  if (isEmpty) return { title: 'Home', content: <FirstSteps application={application} /> }
   const isNothing = activity.data?.yValues.find(({ name }) => name === 'dau')?.key_value === 0
-  if (isNothing) return { title: 'Overview', content: <NothingMatches view={view} clock={clock} newest={newest} /> }
+  if (isNothing) return { title: 'Home', content: <NothingMatches view={view} clock={clock} newest={newest} /> }
   return {
-    title: 'Overview',
+    title: 'Home',
     scripts: ['plots.js'],
     hasDays: true,
     status: problem?.status,
@@ -162,7 +162,7 @@ type BreakdownShown = Shown &
 function Breakdown({ view, home, property, title, noun, values, users }: BreakdownShown) {
   if (values.problem) return <Missing title={title} problem={values.problem} />
   const { data, total } = values.data
-  const rows = rowsOfValues(view, property, data)
+  const rows = rowsOfValues(view, home, { property, values: data })
   return (
     <BarList title={title} of="Users" rows={rows} whole={users} nothing={`No ${noun} in this period.`}>
       <More total={total} shown={rows.length} noun={noun} href={hrefTo(view, `${home}/values`, { property })} />

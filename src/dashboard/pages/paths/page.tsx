@@ -1,14 +1,15 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import type { PathTransition } from '../../../questions/paths/contract.ts'
+import { END_OF_SESSION, type PathTransition } from '../../../questions/paths/contract.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { commonQuery, hrefWith, ownQuery, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { Bar, BarList } from '../../components/bars.tsx'
+import { Bar, BarList, BarsHead } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { attempt } from '../../components/problem.tsx'
 import { Choice, EventField, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
-import { Figure, HeadRow } from '../../components/table.tsx'
+import { NumberCell, numberColumn, UsersLink } from '../../components/table.tsx'
+import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
 import { counted, toCount, toShare } from '../../format.ts'
 import { questionPage } from '../../question-page.tsx'
 
@@ -22,14 +23,17 @@ export const pathsPage = applicationPage((request) =>
 )
 
 function pathsOf(request: ApplicationRequest): Promise<PageContent> {
-  const { view, context } = request
+  const { view, home, context } = request
   const query = { ...commonQuery(view), ...ownQuery(view, FIELDS) }
   return questionPage(request, {
     title: 'Paths',
+    subject: view.params.get('event') ?? undefined,
     asking: attempt(getEventPathsRoute.ask({ query }, context)),
     fields: FIELDS,
     form: PathsForm,
-    figures: ({ data }) => <PathFigures view={view} transitions={data} />,
+    figures: ({ data }) => (
+      <PathFigures view={view} transitions={data} usersHref={usersHrefOf(home, '/events/paths', query)} />
+    ),
   })
 }
 
@@ -88,7 +92,8 @@ function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
 }
 
 /** How an answer names the end of a session (going back: its start), and all less frequent events. */
-const [END, OTHER] = ['(end)', '(other)']
+const [END, OTHER] = [END_OF_SESSION, '(other)']
+const UNNAMED: ReadonlySet<string> = new Set([END, OTHER])
 
 /** Unfolded at first. */
 const SHOWN = { origins: 4, targets: 6 }
@@ -96,10 +101,24 @@ const SHOWN = { origins: 4, targets: 6 }
 interface PathFiguresShown {
   readonly view: View
   readonly transitions: readonly PathTransition[]
+  readonly usersHref: UsersHref
 }
 
-function PathFigures({ view, transitions }: PathFiguresShown) {
+/** The list of the users of a transition. */
+type UsersOfTransition = (transition: PathTransition) => string
+
+/** All less frequent names of a step are those that it does not show. */
+function usersOfTransition({ transitions, usersHref }: Omit<PathFiguresShown, 'view'>): UsersOfTransition {
+  const shown = Map.groupBy(transitions, ({ step }) => step)
+  const namesAt = (step: number) =>
+    [...new Set((shown.get(step) ?? []).map(({ to }) => to))].filter((to) => !UNNAMED.has(to))
+  const cellOf = (name: string, step: number) => (name === OTHER ? { not: namesAt(step) } : name)
+  return ({ step, from, to }) => usersHref({ step, from: cellOf(from, step - 1), to: cellOf(to, step) })
+}
+
+function PathFigures({ view, transitions, usersHref }: PathFiguresShown) {
   if (transitions.length === 0) return <NoPaths view={view} />
+  const usersOf = usersOfTransition({ transitions, usersHref })
   const steps = [...Map.groupBy(transitions, ({ step }) => step)]
   return (
     <>
@@ -111,7 +130,7 @@ function PathFigures({ view, transitions }: PathFiguresShown) {
         {steps.map(([step, ofStep]) => (
           <section class="card path">
             <h2>{`Step ${step}`}</h2>
-            <Origins view={view} transitions={ofStep} />
+            <Origins view={view} transitions={ofStep} usersOf={usersOf} />
           </section>
         ))}
       </div>
@@ -139,12 +158,16 @@ function NoPaths({ view }: { view: View }) {
   )
 }
 
-function Origins({ view, transitions }: PathFiguresShown) {
+interface OriginsShown extends Pick<PathFiguresShown, 'view' | 'transitions'> {
+  readonly usersOf: UsersOfTransition
+}
+
+function Origins({ view, transitions, usersOf }: OriginsShown) {
   const origins = [...Map.groupBy(transitions, ({ from }) => from)]
     .map(([from, targets]) => ({ from, targets, count: targets.reduce((sum, { count }) => sum + count, 0) }))
     .sort((a, b) => b.count - a.count)
-  const shown = origins.slice(0, SHOWN.origins).map((origin) => <Origin view={view} {...origin} />)
-  const rest = origins.slice(SHOWN.origins).map((origin) => <Origin view={view} {...origin} />)
+  const shown = origins.slice(0, SHOWN.origins).map((origin) => <Origin view={view} usersOf={usersOf} {...origin} />)
+  const rest = origins.slice(SHOWN.origins).map((origin) => <Origin view={view} usersOf={usersOf} {...origin} />)
   return (
     <>
       {shown}
@@ -158,13 +181,13 @@ function Origins({ view, transitions }: PathFiguresShown) {
   )
 }
 
-interface OriginShown extends Pick<PathFiguresShown, 'view'> {
+interface OriginShown extends Pick<OriginsShown, 'view' | 'usersOf'> {
   readonly from: string
   readonly targets: readonly PathTransition[]
   readonly count: number
 }
 
-function Origin({ view, from, targets, count }: OriginShown) {
+function Origin({ view, usersOf, from, targets, count }: OriginShown) {
   const rest = targets.slice(SHOWN.targets)
   return (
     <>
@@ -172,40 +195,39 @@ function Origin({ view, from, targets, count }: OriginShown) {
         {isBackwards(view) ? 'Before ' : 'After '}
         <Name view={view} name={from} />
       </h3>
-      <Targets view={view} from={from} targets={targets.slice(0, SHOWN.targets)} count={count} />
+      <Targets view={view} usersOf={usersOf} from={from} targets={targets.slice(0, SHOWN.targets)} count={count} />
       {rest.length > 0 && (
         <details>
           <summary>{`${toCount(rest.length)} more`}</summary>
-          <Targets view={view} from={from} targets={rest} count={count} />
+          <Targets view={view} usersOf={usersOf} from={from} targets={rest} count={count} />
         </details>
       )}
     </>
   )
 }
 
-function Targets({ view, from, targets, count: whole }: OriginShown) {
+function Targets({ view, usersOf, from, targets, count: whole }: OriginShown) {
   return (
     <table class="bars" aria-label={`${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, from)}`}>
       <colgroup>
         <col />
         <col class="times" />
+        <col class="times" />
         <col class="part" />
       </colgroup>
-      <thead class="unseen">
-        <HeadRow columns={['Event', 'Times', 'Share']} />
-      </thead>
+      <BarsHead title="Event" columns={['Users', 'Times', 'Share'].map(numberColumn)} />
       <tbody>
-        {targets.map(({ to, count, users }) => (
-          <tr title={`${counted(count, 'time')} by ${counted(users, 'user')}`}>
+        {targets.map((transition) => (
+          <tr>
             <th scope="row">
-              <Bar part={count} whole={whole} />
-              <Name view={view} name={to} />
+              <Bar part={transition.count} whole={whole} />
+              <Name view={view} name={transition.to} />
             </th>
             <td class="number">
-              <Figure value={count} />
-              <span class="unseen">{` by ${counted(users, 'user')}`}</span>
+              <UsersLink users={usersOf(transition)}>{toCount(transition.users)}</UsersLink>
             </td>
-            <td class="number share">{toShare(count, whole)}</td>
+            <NumberCell value={transition.count} />
+            <td class="number share">{toShare(transition.count, whole)}</td>
           </tr>
         ))}
       </tbody>

@@ -4,6 +4,7 @@ import { GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
+import type { UsersHref } from '../../figure-users.ts'
 import { counted, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import {
@@ -23,6 +24,7 @@ const MAX_CELLS = 5_000
 
 interface Shown {
   readonly view: View
+  readonly usersHref: UsersHref
   readonly interval: Interval
   /** Whether the last interval is not over. */
   readonly isOpen: boolean
@@ -140,12 +142,13 @@ function labelOfGroup({ groupBy }: RetentionAnswer, { name }: Group): string {
 }
 
 function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
-  const { view, interval } = shown
+  const { view, interval, usersHref } = shown
   const own = cellsOf(data.combinedRetention.length)
   const shownTriangles = Math.floor(MAX_CELLS / own) - 1
   const rows = data.groups.map((group) => ({
     label: <GroupName view={view} properties={[data.groupBy]} name={group.name} of="users" isFree />,
     users: group.totalUsers,
+    href: ofGroup(usersHref, group),
     cells: combinedCells(group),
   }))
   const title = `By ${labelOfProperty(data.groupBy)}`
@@ -165,6 +168,10 @@ function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
   )
 }
 
+function ofGroup(usersHref: UsersHref, { name }: Group): UsersHref {
+  return (at) => usersHref({ ...at, group: [name] })
+}
+
 interface GroupShown {
   readonly data: RetentionAnswer
   readonly group: Group
@@ -180,7 +187,12 @@ function GroupTriangle({ data, group, ...shown }: GroupShown & Shown) {
           {label}
         </bdi>
       </summary>
-      <Triangle title={`Retention by cohort: ${label}`} matrix={group} {...shown} />
+      <Triangle
+        title={`Retention by cohort: ${label}`}
+        matrix={group}
+        {...shown}
+        usersHref={ofGroup(shown.usersHref, group)}
+      />
     </details>
   )
 }

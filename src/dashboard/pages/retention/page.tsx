@@ -11,6 +11,7 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { fittingInterval } from '../../fitting-interval.ts'
 import { questionPage } from '../../question-page.tsx'
 import { RetentionFigures } from './figures.tsx'
@@ -20,13 +21,16 @@ const FIELDS = ['start_event', 'return_event', 'interval', 'mode', 'group_by']
 
 /** Who comes back after their first time, and when. */
 export const retentionPage = applicationPage((request) => {
-  const { view, context } = request
+  const { view, home, context } = request
   const fitting = fittingInterval(view.period)
   const query = { interval: fitting, ...commonQuery(view), ...ownQuery(view, FIELDS) }
   const interval = INTERVALS.find((name) => name === query.interval) ?? fitting
   const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
   return questionPage(request, {
     title: 'Retention',
+    subject: FIELDS.slice(0, 2)
+      .flatMap((name) => view.params.get(name) ?? [])
+      .join(' → '),
     scripts: ['plots.js'],
     from: bounds[0],
     asking: attempt(analyzeRetentionRoute.ask({ query }, context)),
@@ -36,7 +40,13 @@ export const retentionPage = applicationPage((request) => {
     // An interval that ends after today is not over: its figures can still grow.
     figures: ({ data: [data] }) =>
       data && (
-        <RetentionFigures view={view} data={data} interval={interval} isOpen={(bounds.at(-1) ?? 0) > view.today} />
+        <RetentionFigures
+          view={view}
+          data={data}
+          interval={interval}
+          isOpen={(bounds.at(-1) ?? 0) > view.today}
+          usersHref={usersHrefOf(home, '/retention', query)}
+        />
       ),
   })
 })
@@ -46,7 +56,7 @@ const MODES = [
   ['unbounded', 'On or after (unbounded)'],
 ] as const
 
-function RetentionForm({ view, fitting, problem, names, params }: QuestionFields & { fitting: Interval }) {
+function RetentionForm({ view, fitting, problem, names, params, cohorts }: QuestionFields & { fitting: Interval }) {
   const intervals = INTERVALS.map((name) => [name, INTERVAL_NAMES[name]] as const)
   const event = (name: string) => {
     const value = view.params.get(name) ?? ''
@@ -60,7 +70,7 @@ function RetentionForm({ view, fitting, problem, names, params }: QuestionFields
         <EventInput label="Return event" {...event('return_event')} />
         <Choice {...shared} label="Interval" name="interval" options={[['', `Auto (${fitting})`], ...intervals]} />
         <Choice {...shared} label="Retention type" name="mode" byDefault="n" isLong options={MODES} />
-        <OneGroupPicker {...shared} params={params} />
+        <OneGroupPicker {...shared} params={params} cohorts={cohorts} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>

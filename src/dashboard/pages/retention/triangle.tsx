@@ -2,7 +2,8 @@ import type { Child } from 'hono/jsx'
 import type { Interval } from '../../../base/time/intervals.ts'
 import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import type { AnswerTo } from '../../application-request.ts'
-import { Figure, HeadRow } from '../../components/table.tsx'
+import { Figure, HeadRow, UsersLink } from '../../components/table.tsx'
+import type { UsersHref } from '../../figure-users.ts'
 import { counted, toCount, toDay, toMonth, toPercent, toWeekday } from '../../format.ts'
 
 export type RetentionAnswer = AnswerTo<typeof analyzeRetentionRoute>['data'][number]
@@ -12,19 +13,21 @@ export type CohortTriangle = Pick<RetentionAnswer, 'cohorts' | 'retentionMatrix'
 
 interface TriangleShown {
   readonly title: string
+  readonly usersHref: UsersHref
   readonly matrix: CohortTriangle
   readonly interval: Interval
   /** Whether the last interval is not over. */
   readonly isOpen: boolean
 }
 
-export function Triangle({ title, matrix, interval, isOpen }: TriangleShown) {
+export function Triangle({ title, matrix, interval, isOpen, usersHref }: TriangleShown) {
   const cohorts = Object.entries(matrix.cohorts)
   const rows = cohorts.map(([firstDay, users], row): HeatRow => {
     const percents = matrix.retentionMatrix[row] ?? []
     return {
       label: labelOfInterval(firstDay, interval),
       users,
+      href: (offset) => usersHref({ cohort: firstDay, ...offset }),
       cells: percents.map((percent, column) => ({
         percent: Number(percent),
         of: users,
@@ -32,7 +35,7 @@ export function Triangle({ title, matrix, interval, isOpen }: TriangleShown) {
       })),
     }
   })
-  const sum = { label: 'All', users: matrix.totalUsers, cells: combinedCells(matrix), isSum: true }
+  const sum = { label: 'All', users: matrix.totalUsers, href: usersHref, cells: combinedCells(matrix), isSum: true }
   return (
     <HeatTable title={title} of={INTERVAL_HEADS[interval]} columnsOf={INTERVAL_NAMES[interval]} rows={[sum, ...rows]} />
   )
@@ -72,6 +75,8 @@ interface HeatTableShown {
 interface HeatRow {
   readonly label: Child
   readonly users: number
+  /** The list of the row's users or, with an offset, of those who came back then. */
+  readonly href: (at: { readonly offset?: number }) => string
   readonly cells: readonly HeatCell[]
   readonly isSum?: boolean | undefined
 }
@@ -99,16 +104,18 @@ export function HeatTable({ title, of, columnsOf, rows }: HeatTableShown) {
           <HeadRow columns={[{ label: head, class: 'top side' }, ...columns]} />
         </thead>
         <tbody>
-          {rows.map(({ label, users, cells, isSum }) => (
+          {rows.map(({ label, users, href, cells, isSum }) => (
             <tr>
               <th scope="row" class={isSum ? 'side sum' : 'side'}>
                 <span class="crowd">
                   {label}
-                  <span>{toCount(users)}</span>
+                  <span>
+                    <UsersLink users={users > 0 ? href({}) : undefined}>{toCount(users)}</UsersLink>
+                  </span>
                 </span>
               </th>
-              {cells.map((cell) => (
-                <Cell {...cell} isSum={isSum} />
+              {cells.map((cell, offset) => (
+                <Cell {...cell} isSum={isSum} users={href({ offset })} />
               ))}
             </tr>
           ))}
@@ -118,12 +125,16 @@ export function HeatTable({ title, of, columnsOf, rows }: HeatTableShown) {
   )
 }
 
-function Cell({ percent, of, isOpen = false, isSum = false }: HeatCell & Pick<HeatRow, 'isSum'>) {
+interface CellShown extends HeatCell, Pick<HeatRow, 'isSum'> {
+  readonly users: string
+}
+
+function Cell({ percent, of, isOpen = false, isSum = false, users }: CellShown) {
   if (of === 0) return <td>–</td>
   const count = `${countOf(percent, of)} of ${counted(of, 'user')}${isOpen ? ' so far' : ''}`
   return (
     <td class={`heat-${levelOf(percent)}${isOpen ? ' open' : ''}${isSum ? ' sum' : ''}`} title={count}>
-      <Figure value={percent} text={toPercent(percent)} />
+      <Figure value={percent} text={toPercent(percent)} users={users} title={count} />
       <span class="unseen">{`, ${count}`}</span>
     </td>
   )

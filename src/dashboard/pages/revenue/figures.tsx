@@ -1,5 +1,5 @@
 import type { Interval } from '../../../base/time/intervals.ts'
-import { endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
+import { commonQuery, endsToday, hrefTo, hrefWith, ownQuery, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
@@ -7,6 +7,7 @@ import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { StatTiles } from '../../components/stat-tiles.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { counted, toAmount, toWeekday } from '../../format.ts'
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
@@ -31,8 +32,8 @@ export function RevenueFigures(shown: RevenueShown) {
     <>
       <Tiles {...shown} metric={metric} />
       <Chart {...shown} metric={metric} />
-      {answer.groups.length > 0 && <Groups view={view} answer={answer} metric={metric} />}
-      {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} />}
+      {answer.groups.length > 0 && <Groups view={view} home={home} answer={answer} metric={metric} />}
+      {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} home={home} />}
       <Currencies view={view} home={home} answer={answer} />
     </>
   )
@@ -43,18 +44,31 @@ function NoPayments({ view, home, answer }: RevenueShown) {
     <Nothing view={view} title="No payments in this period">
       {answer.skipped > 0 && `${counted(answer.skipped, 'event')} left out: no amount or no currency. `}
       {'Payments to your bot are captured automatically if its client captures messages. '}
-      <a href={hrefTo(view, `${home}/settings`)}>Set which other events are payments</a>
+      <a href={hrefTo(view, `${home}/settings/revenue`)}>Set which other events are payments</a>
     </Nothing>
   )
 }
 
-function Tiles({ view, answer, isComparable, metric }: RevenueShown & { metric: Metric }) {
+type UsersOfRevenue = Pick<RevenueShown, 'view' | 'home' | 'answer'>
+
+/** The users of a metric's figures, where these count users; of a group where it has a name. */
+function usersOfMetric({ view, home, answer: { currency } }: UsersOfRevenue, { name: series }: Metric) {
+  const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), currency }
+  const usersHref = usersHrefOf(home, '/revenue', query)
+  return (at: { readonly day?: string }, group?: string): string | undefined => {
+    if (series !== 'payers' && series !== 'new_payers') return undefined
+    return usersHref({ series, ...at, ...(group !== undefined && { group: [group] }) })
+  }
+}
+
+function Tiles({ view, home, answer, isComparable, metric }: RevenueShown & { metric: Metric }) {
   const stats = METRICS.map((one) => {
     const { total, change, key_value: value } = seriesOf(answer.yValues, one)
     return {
       label: one.label,
       hint: one.hint,
       value: one.toText(total ?? value),
+      users: value > 0 ? usersOfMetric({ view, home, answer }, one)({}) : undefined,
       // More refunds are no success, as the colour of a rise would say.
       change: isComparable && one.name !== 'refunds' ? change : null,
       ...(!isComparable && { note: NO_EARLIER_DATA }),
@@ -67,11 +81,18 @@ function Tiles({ view, answer, isComparable, metric }: RevenueShown & { metric: 
 
 function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }) {
   const { currency, groupBy, groups, xValues, yValues } = answer
+  const usersOf = usersOfMetric({ view, home, answer }, metric)
   const lines = groups.map(({ name, yValues: own }, place) => ({
     name: labelOfValue(groupBy, name),
     data: seriesOf(own, metric).data,
     isUndrawn: place >= MAX_LINES,
+    usersAt: (day: string) => usersOf({ day }, name),
   }))
+  const all = {
+    name: metric.label,
+    data: seriesOf(yValues, metric).data,
+    usersAt: (day: string) => usersOf({ day }),
+  }
   const title = metric.toText === toAmount ? `${metric.label} by day, ${currency}` : `${metric.label} by day`
   return (
     <Plot
@@ -82,7 +103,7 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
       toLabel={toWeekday}
       toText={metric.toText}
       isOpen={endsToday(view)}
-      series={lines.length > 0 ? lines : [{ name: metric.label, data: seriesOf(yValues, metric).data }]}
+      series={lines.length > 0 ? lines : [all]}
     >
       <p class="more">
         <a href={hrefWith({ ...view, path: `${home}/revenue.csv` }, {})} download>
@@ -93,7 +114,8 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
   )
 }
 
-function Groups({ view, answer, metric }: Pick<RevenueShown, 'view' | 'answer'> & { metric: Metric }) {
+function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metric }) {
+  const usersOf = usersOfMetric({ view, home, answer }, metric)
   const { groupBy, groups } = answer
   const totals = groups.map(({ yValues }) => seriesOf(yValues, metric).total)
   const most = Math.max(...totals) || 1
@@ -110,7 +132,11 @@ function Groups({ view, answer, metric }: Pick<RevenueShown, 'view' | 'answer'> 
                 <Bar part={Math.max(0, totals[place] ?? 0)} whole={most} />
                 <GroupName view={view} properties={[groupBy]} name={name} of="events" />
               </th>
-              <NumberCell value={totals[place] ?? 0} text={metric.toText(totals[place] ?? 0)} />
+              <NumberCell
+                value={totals[place] ?? 0}
+                text={metric.toText(totals[place] ?? 0)}
+                users={usersOf({}, name)}
+              />
             </tr>
           ))}
         </tbody>
@@ -139,7 +165,7 @@ function Currencies({ view, home, answer }: Pick<RevenueShown, 'view' | 'home' |
       <p class="hint">
         {'Currencies are never added together. '}
         {skipped > 0 && `${counted(skipped, 'event')} left out: no amount or no currency. `}
-        <a href={`${hrefTo(view, `${home}/settings`)}#revenue`}>What counts as revenue</a>
+        <a href={hrefTo(view, `${home}/settings/revenue`)}>What counts as revenue</a>
       </p>
     </section>
   )

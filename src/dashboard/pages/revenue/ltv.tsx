@@ -1,9 +1,10 @@
 import type { Interval } from '../../../base/time/intervals.ts'
 import type { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
-import { hrefWith, type View } from '../../address.ts'
+import { commonQuery, hrefWith, ownQuery, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
-import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
-import { toAmount, toCount, toDay } from '../../format.ts'
+import { ListTable, NumberCell, numberColumn, UsersLink } from '../../components/table.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
+import { toAmount, toDay } from '../../format.ts'
 
 export type LtvAnswer = AnswerTo<typeof analyzeRevenueLtvRoute>['data'][number]
 
@@ -11,6 +12,7 @@ interface LtvShown {
   readonly ltv: LtvAnswer
   readonly interval: Interval
   readonly view: View
+  readonly home: string
 }
 
 /** More columns make the page slow and hard to read. */
@@ -19,9 +21,11 @@ const MAX_COLUMNS = 31
 const NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', month: 'Month' }
 
 /** What the users of each cohort have paid on average, up to the end of each interval. */
-export function LtvFigures({ ltv, interval, view }: LtvShown) {
+export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
   const { currency, cohorts, combinedLtv, ltvMatrix, payersMatrix, totalUsers } = ltv
   const columns = combinedLtv.slice(0, MAX_COLUMNS).map((_, column) => numberColumn(`${NAMES[interval]} ${column}`))
+  const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), interval, currency }
+  const usersHref = usersHrefOf(home, '/revenue/ltv', query)
   const title = `Lifetime value by ${interval}, ${currency}`
   return (
     <section class="card">
@@ -30,11 +34,12 @@ export function LtvFigures({ ltv, interval, view }: LtvShown) {
         {`Each row is a cohort: users with their first event in that ${interval}. The figures are their net revenue per user, from then up to the end of each ${interval}.`}
       </p>
       <ListTable label={title} columns={['First seen', numberColumn('Users'), ...columns]}>
-        <Row label="All" users={totalUsers} cells={combinedLtv} length={columns.length} />
+        <Row label="All" users={totalUsers} href={usersHref} cells={combinedLtv} length={columns.length} />
         {Object.entries(cohorts).map(([day, users], row) => (
           <Row
             label={toDay(day)}
             users={users}
+            href={(offset) => usersHref({ cohort: day, ...offset })}
             cells={users === 0 ? [] : (ltvMatrix[row] ?? []).map(Number)}
             payers={payersMatrix[row] ?? []}
             length={columns.length}
@@ -54,6 +59,8 @@ export function LtvFigures({ ltv, interval, view }: LtvShown) {
 interface RowShown {
   readonly label: string
   readonly users: number
+  /** The list of the row's users or, with an offset, of those who have paid by then. */
+  readonly href: (at: { readonly offset?: number }) => string
   readonly cells: readonly number[]
   /** The percentage of users who have paid, by interval. */
   readonly payers?: readonly string[]
@@ -61,16 +68,19 @@ interface RowShown {
   readonly length: number
 }
 
-function Row({ label, users, cells, payers = [], length }: RowShown) {
+function Row({ label, users, href, cells, payers = [], length }: RowShown) {
   return (
     <tr>
       <th scope="row">{label}</th>
-      <NumberCell value={users} text={toCount(users)} />
+      <NumberCell value={users} users={href({})} />
       {Array.from({ length }, (_, column) => {
         const value = cells[column]
+        const paid = payers[column] && `${payers[column]}% have paid`
         return (
-          <td class="number" title={payers[column] && `${payers[column]}% have paid`}>
-            {value !== undefined && toAmount(value)}
+          <td class="number" title={paid}>
+            <UsersLink users={Number(payers[column]) > 0 ? href({ offset: column }) : undefined} title={paid}>
+              {value !== undefined && toAmount(value)}
+            </UsersLink>
           </td>
         )
       })}

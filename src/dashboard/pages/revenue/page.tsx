@@ -42,7 +42,7 @@ export const revenuePage = applicationPage(async (request) => {
   })
 })
 
-function RevenueForm({ view, params, names, problem }: QuestionFields) {
+function RevenueForm({ view, params, names, cohorts, problem }: QuestionFields) {
   const currency = view.params.get('currency') ?? ''
   return (
     <QuestionForm view={view} own={REVENUE_PARAMS} names={names}>
@@ -55,7 +55,7 @@ function RevenueForm({ view, params, names, problem }: QuestionFields) {
           options={[['', 'Auto'], ...INTERVALS.map((name) => [name, name] as const)]}
           problem={problem}
         />
-        <OneGroupPicker view={view} params={params} problem={problem} />
+        <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>

@@ -65,6 +65,7 @@ export function savedQuestionsPage(refused: Refused | null = null): Handler<AppE
     const saved = await listSavedQuestions(c.get('db'), application.id)
     return {
       title: 'Saved reports',
+      hasHeading: true,
       status: refused?.status ?? 200,
       content: (
         <>

@@ -1,4 +1,5 @@
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
+import { TRENDS_PARAMS, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { endsToday, hrefWith, type View } from '../../address.ts'
@@ -16,22 +17,26 @@ import {
   QuestionForm,
 } from '../../components/question-form.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
 import { type Clock, toAmount, toCount, toMoment, toWeekday } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 import { MODES } from '../events/question.ts'
-import { askForTrends, linesOf, OWN_PARAMS, paramOf } from './question.ts'
+import { askForTrends, queryOf } from './question.ts'
 
 /** Up to six events side by side, and formulas over them. */
 export const trendsPage = applicationPage((request) => {
   const { view, home, context, clock } = request
   const asking = askForTrends(view, context)
   return questionPage(request, {
-    title: 'Trends',
+    title: 'Explore',
+    subject: trendLines(view)
+      .map(({ event }) => event)
+      .join(', '),
     scripts: ['plots.js'],
     hasDays: true,
     asking: asking && attempt(asking),
-    fields: OWN_PARAMS,
+    fields: TRENDS_PARAMS,
     form: TrendsForm,
     figures: (answer) => <TrendFigures view={view} home={home} clock={clock} answer={answer} />,
   })
@@ -49,17 +54,17 @@ const FIRST_TIME_OPTIONS = [
   ['true', 'First time only'],
 ] as const
 
-function TrendsForm({ view, names, params, problem }: QuestionFields) {
-  const lines = [...linesOf(view), { event: '', mode: '', of: '' }].slice(0, LETTERS.length)
+function TrendsForm({ view, names, params, cohorts, problem }: QuestionFields) {
+  const lines = [...trendLines(view), { event: '', mode: '', of: '' }].slice(0, LETTERS.length)
   const parameters = [['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)] as const
   const shared = { view, problem }
   return (
-    <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
+    <QuestionForm view={view} own={TRENDS_PARAMS} names={names} hasAny>
       {lines.map(({ event }, line) => (
         <div class="row">
-          <EventInput label={LETTERS.charAt(line)} name={paramOf('event', line)} value={event} problem={problem} />
-          <Choice {...shared} label="Measure" name={paramOf('mode', line)} unsaid="uniques" options={MODE_OPTIONS} />
-          <Choice {...shared} label="Parameter" name={paramOf('of', line)} options={parameters} />
+          <EventInput label={LETTERS.charAt(line)} name={trendParam('event', line)} value={event} problem={problem} />
+          <Choice {...shared} label="Measure" name={trendParam('mode', line)} unsaid="uniques" options={MODE_OPTIONS} />
+          <Choice {...shared} label="Parameter" name={trendParam('of', line)} options={parameters} />
         </div>
       ))}
       <div class="row">
@@ -73,7 +78,7 @@ function TrendsForm({ view, names, params, problem }: QuestionFields) {
         <Choice {...shared} label="Interval" name="interval" unsaid="day" options={INTERVAL_OPTIONS} />
         <Choice {...shared} label="Compare with" name="compare" options={COMPARE_OPTIONS} />
         <Choice {...shared} label="Count" name="first_time" options={FIRST_TIME_OPTIONS} />
-        <OneGroupPicker view={view} params={params} problem={problem} />
+        <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>
@@ -87,6 +92,18 @@ interface FiguresShown {
   readonly answer: AnswerTo<typeof analyzeTrendsRoute>
 }
 
+/** The users of a series' figures, where these count users. Formulas come after the series. */
+function usersOfSeries(view: View, home: string) {
+  const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
+  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
+  const isGrouped = (view.params.get('group_by') ?? '') !== ''
+  return (place: number, name: string, at: { readonly interval?: string }): string | undefined => {
+    const series = isGrouped ? 0 : place
+    if (modes[series] !== 'uniques') return undefined
+    return usersHref({ series: LETTERS.charAt(series), ...at, ...(isGrouped && { group: [name] }) })
+  }
+}
+
 function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: FiguresShown) {
   if (yValues.every(({ empty }) => empty)) {
     return (
@@ -98,6 +115,7 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
   const isByHour = view.params.get('interval') === 'hour'
   const toLabel = (label: string) => (isByHour ? toMoment(label, clock).slice(0, -3) : toWeekday(label))
   const drawn = yValues.length === 1
+  const usersOf = usersOfSeries(view, home)
   return (
     <>
       <Plot
@@ -109,7 +127,11 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
         toText={toAmount}
         isOpen={endsToday(view)}
         series={[
-          ...yValues.map(({ name, data }, place) => ({ name, data, isUndrawn: place >= MAX_LINES })),
+          ...yValues.map(({ name, data }, place) => ({
+            ...{ name, data },
+            isUndrawn: place >= MAX_LINES,
+            usersAt: (interval: string) => usersOf(place, name, { interval }),
+          })),
           ...yValues.flatMap(({ name, compared }) =>
             compared ? [{ name: `${name} (compared)`, data: compared, isBefore: drawn, isUndrawn: !drawn }] : [],
           ),
@@ -123,12 +145,16 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
       </Plot>
       <section class="card">
         <ListTable label="Totals" columns={['Series', numberColumn('Total'), numberColumn('Change')]}>
-          {yValues.map(({ name, key_value: value, total, change }) => (
+          {yValues.map(({ name, key_value: value, total, change }, place) => (
             <tr>
               <th scope="row">
                 <bdi>{name}</bdi>
               </th>
-              <NumberCell value={total ?? value} text={total === undefined ? toCount(value) : toAmount(total ?? 0)} />
+              <NumberCell
+                value={total ?? value}
+                text={total === undefined ? toCount(value) : toAmount(total ?? 0)}
+                users={usersOf(place, name, {})}
+              />
               <NumberCell value={change} text={`${change}%`} />
             </tr>
           ))}

@@ -20,6 +20,7 @@ import { type Clock, counted, toDay } from '../../format.ts'
 import { type FormFields, readFields, tryForm } from '../../forms.ts'
 import { nameOf } from '../users/people.ts'
 import { UserProperties } from './properties.tsx'
+import { findUserReferrals, UserReferrals } from './referrals.tsx'
 import { UserTimeline } from './timeline.tsx'
 
 const LIMIT = 50
@@ -41,9 +42,10 @@ async function userContent(
   if (found === null) {
     return { title: 'User not found', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
   }
-  const { user, wallet, paid, events } = found
+  const { user, wallet, paid, referrals, events } = found
   return {
     title: nameOf(user),
+    hasHeading: true,
     status: refused.problem ? 422 : events.problem?.status,
     content: (
       <>
@@ -54,6 +56,7 @@ async function userContent(
           </h2>
           <UserProperties user={user} wallet={wallet} paid={paid} view={view} list={list} clock={clock} />
         </section>
+        <UserReferrals {...referrals} view={view} list={list} clock={clock} />
         <section class="card">
           <h2>Activity</h2>
           <p class="hint">Newest first.</p>
@@ -72,17 +75,19 @@ function isUserId(text: string): boolean {
 }
 
 /** Null for an unknown user. */
-async function lookUpUser({ view, context, application }: ApplicationRequest, id: string) {
+async function lookUpUser(request: ApplicationRequest, id: string) {
+  const { view, context, application } = request
   const path = { telegram_id: id }
   const query = { ...ownQuery(view, ['before']), limit: String(LIMIT) }
   const asked = { applicationId: application.id, telegramId: Number(id) }
-  const [user, wallet, paid, events] = await Promise.all([
+  const [user, wallet, paid, referrals, events] = await Promise.all([
     ifKnown(getUserRoute.ask({ path }, context)),
     readWallet(asked, toReading(context)),
     attempt(askForPaid(application, asked.telegramId, context)),
+    findUserReferrals(request, id),
     attempt(ifKnown(listUserEventsRoute.ask({ path, query }, context))),
   ])
-  return user && { user: user.data, wallet, paid: paid.data ?? [], events }
+  return user && { user: user.data, wallet, paid: paid.data ?? [], referrals, events }
 }
 
 /** What a user has paid, by currency. */

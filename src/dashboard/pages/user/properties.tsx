@@ -8,6 +8,9 @@ import { type Clock, counted, toAge, toAmount, toCount, toFigure, toMoment } fro
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { atName, messengerAddress } from '../users/people.ts'
 
+/** What acquired a user, as far as it is known. */
+const ACQUIRED = ['source', 'medium', 'campaign', 'content', 'referrer', 'acquired_by'] as const
+
 const NANOTONS_PER_TON = 1e9
 
 interface PropertiesShown {
@@ -40,6 +43,14 @@ export function UserProperties({ user, wallet, paid, view, list, clock }: Proper
       {shared('language')}
       <Property name="Premium">{premium}</Property>
       {shared('utm')}
+      {ACQUIRED.map(
+        (name) =>
+          user[name] && (
+            <Property name={labelOfProperty(name)}>
+              <bdi>{user[name]}</bdi>
+            </Property>
+          ),
+      )}
       <Property name={labelOfProperty('device')}>
         {user.device && <bdi>{labelOfValue('device', user.device)}</bdi>}
       </Property>

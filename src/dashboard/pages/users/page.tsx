@@ -9,12 +9,14 @@ import { Pagination } from '../../components/pagination.tsx'
 import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { meantValues } from '../../property-values.ts'
 import { offeredPeriod, USER_FILTERS, UserControls } from './controls.tsx'
+import { figureUsers } from './figure.tsx'
 import { UserTable } from './table.tsx'
 
 const LIMIT = 50
 
 export const usersPage = plainPage(async (request) => {
   const { view, clock, application, home, context, c } = request
+  if (view.params.has('question')) return figureUsers(request, sortingOf(view))
   const better = await withMeantValues(view, context)
   if (better !== null) return c.redirect(better)
   const { data: answer, problem } = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))

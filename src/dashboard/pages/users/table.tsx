@@ -26,6 +26,7 @@ export function UserTable({ users, view, sorting, home, clock }: TableShown) {
       columns={[
         'User',
         sorted('country', 'Country', { isText: true, class: 'wide' }),
+        { label: 'Source', class: 'wide' },
         sorted('language', 'Language', { isText: true, class: 'wide' }),
         sorted('is_premium', 'Premium', { class: 'wide' }),
         sorted('total_sessions', 'Sessions', { class: 'number wide' }),
@@ -67,7 +68,7 @@ function sortedColumn(by: SortKey, label: string, { view, sorting, isText = fals
 
 function Row({ user, href, clock }: { user: UserSegmentationEntry; href: string; clock: Clock }) {
   const name = nameOf(user)
-  const { username, telegram_id: id, country, city, language, is_premium: isPremium } = user
+  const { username, telegram_id: id, country, city, language, is_premium: isPremium, source, campaign } = user
   const called = username ? atName(username) : String(id)
   return (
     <tr>
@@ -89,6 +90,14 @@ function Row({ user, href, clock }: { user: UserSegmentationEntry; href: string;
         {city && (
           <span class="hint">
             <bdi title={city}>{city}</bdi>
+          </span>
+        )}
+      </td>
+      <td class="wide">
+        <bdi title={source ?? undefined}>{source ?? '–'}</bdi>
+        {campaign && (
+          <span class="hint">
+            <bdi title={campaign}>{campaign}</bdi>
           </span>
         )}
       </td>

@@ -18,7 +18,7 @@ export const valuesPage = applicationPage(async ({ view, context, home }) => {
   const title = labelOfProperty(property)
   if (problem) return { title, status: problem.status, content: <ProblemNote problem={problem} /> }
   const overview = { ...view, path: home, params: withoutOwn(view.params) }
-  const rows = rowsOfValues(overview, property, answer.data)
+  const rows = rowsOfValues(overview, home, { property, values: answer.data })
   return {
     title,
     content: (

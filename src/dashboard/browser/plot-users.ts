@@ -1,0 +1,40 @@
+import type uPlot from 'uplot'
+
+/** What a plot is drawn from. */
+export interface PlotFigures {
+  readonly of: string
+  readonly isOpen: boolean
+  readonly labels: string[]
+  readonly texts: string[]
+  readonly isStack: boolean
+  readonly series: { name: string; isBefore: boolean; data: (number | null)[]; users: (string | null)[] }[]
+}
+
+/** So near the pointer has to be to a point. */
+const NEAR_PIXELS = 14
+/** Beside it, the nearest point counts up to here. */
+const BESIDE_PIXELS = 40
+
+/** The list of the users whom the figure under the pointer counts; null where there is none. */
+export function usersAtCursor(plot: uPlot, { series, isStack }: PlotFigures): string | null {
+  const { idx, left, top } = plot.cursor
+  const x = typeof idx === 'number' ? plot.data[0][idx] : undefined
+  if (typeof idx !== 'number' || x === undefined || left === undefined || top === undefined || top < 0) return null
+  if (isStack) return series[partAt(series, idx, plot.posToVal(top, 'y'))]?.users[idx] ?? null
+  if (Math.abs(plot.valToPos(x, 'x') - left) > BESIDE_PIXELS) return null
+  const distances = series.map(({ data, users }) => {
+    const value = data[idx] ?? null
+    return value === null || !users[idx] ? Number.POSITIVE_INFINITY : Math.abs(plot.valToPos(value, 'y') - top)
+  })
+  const nearest = Math.min(...distances)
+  return nearest <= NEAR_PIXELS ? (series[distances.indexOf(nearest)]?.users[idx] ?? null) : null
+}
+
+/** Which part of a bar has this height; -1 where it is not as high. */
+function partAt(series: PlotFigures['series'], idx: number, height: number): number {
+  let sum = 0
+  return series.findIndex(({ data }) => {
+    sum += data[idx] ?? 0
+    return height >= 0 && height <= sum
+  })
+}

@@ -1,0 +1,116 @@
+import { listSavedQuestions } from '../../../accounts/applications/saved-questions.ts'
+import { listMembers } from '../../../accounts/members.ts'
+import { daysLater, toIso } from '../../../base/time/days.ts'
+import {
+  addSubscriptionRoute,
+  changeSubscriptionRoute,
+  deleteSubscriptionRoute,
+  listSubscriptionsRoute,
+} from '../../../notifications/routes.ts'
+import { hasSeries, isShowable, toSavedAddress } from '../../../notifications/saved-series.ts'
+import { type PageContent, plainPage } from '../../application-page.tsx'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { type FormFields, readFields } from '../../forms.ts'
+import { AlertForm, DigestForm, isAlert, toBody } from './forms.tsx'
+import { SubscriptionList } from './list.tsx'
+
+/** What became of a form. */
+interface Sent {
+  readonly typed: FormFields
+  readonly problem: PageProblem | null
+  /** Of a new webhook, shown only here. */
+  readonly secret: string | null
+}
+
+/** The digests and alerts of an application. */
+export const notificationsPage = plainPage((request) => notificationsContent(request, null))
+
+export const addSubscriptionOnPage = plainPage(async (request) => {
+  const typed = await readFields(request.c)
+  const { data, problem } = await attempt(addSubscriptionRoute.ask({ body: toBody(typed) }, request.context))
+  const secret = data?.data.secret ?? null
+  return problem || secret ? notificationsContent(request, { typed, problem, secret }) : back(request)
+})
+
+const SNOOZED_DAYS = 1
+
+export const changeSubscriptionOnPage = plainPage(async (request) => {
+  const { text } = await readFields(request.c)
+  const until = toIso(daysLater(request.clock.now, SNOOZED_DAYS))
+  const bodies: Readonly<Record<string, object>> = {
+    on: { is_on: true },
+    off: { is_on: false },
+    snooze: { snoozed_until: until },
+    wake: { snoozed_until: null },
+    send: { next_at: toIso(request.clock.now) },
+  }
+  const body = bodies[text('action')] ?? {}
+  await ifKnown(changeSubscriptionRoute.ask({ path: { id: idOf(request) }, body }, request.context))
+  return back(request)
+})
+
+export const deleteSubscriptionOnPage = plainPage(async (request) => {
+  await ifKnown(deleteSubscriptionRoute.ask({ path: { id: idOf(request) } }, request.context))
+  return back(request)
+})
+
+function idOf({ c }: ApplicationRequest): string {
+  return c.req.param('id') ?? ''
+}
+
+function back({ c, home }: ApplicationRequest): Response {
+  return c.redirect(`${home}/notifications`, 303)
+}
+
+async function notificationsContent(request: ApplicationRequest, sent: Sent | null): Promise<PageContent> {
+  const { c, application, visitor, context, home } = request
+  const [listed, saved, members] = await Promise.all([
+    listSubscriptionsRoute.ask({}, context),
+    listSavedQuestions(c.get('db'), application.id),
+    listMembers(c.get('db'), visitor.accountId),
+  ])
+  const namesOf = (isFor: typeof hasSeries) =>
+    saved.filter(({ address }) => isFor(toSavedAddress(address))).map(({ name }) => name)
+  const problem = sent?.problem ?? null
+  const shared = { action: `${home}/notifications`, members, problem }
+  const typedIn = (isIt: boolean) => (problem && isIt ? (sent?.typed ?? null) : null)
+  const wasAlert = sent !== null && isAlert(sent.typed)
+  return {
+    title: 'Notifications',
+    status: problem?.status,
+    content: (
+      <>
+        {problem && <ProblemNote problem={problem} />}
+        {sent?.secret && <Secret secret={sent.secret} />}
+        {!c.env.BOT_TOKEN && (
+          <p class="note">
+            This service has no bot, so messages to chats are not sent. They appear here and in the log instead.
+          </p>
+        )}
+        <SubscriptionList subscriptions={listed.data} members={members} request={request} />
+        {visitor.canChange && (
+          <>
+            <DigestForm {...shared} typed={typedIn(!wasAlert)} reports={namesOf(isShowable)} request={request} />
+            <AlertForm {...shared} typed={typedIn(wasAlert)} reports={namesOf(hasSeries)} />
+          </>
+        )}
+      </>
+    ),
+  }
+}
+
+function Secret({ secret }: { secret: string }) {
+  return (
+    <section class="card">
+      <h2>Signing secret</h2>
+      <p>
+        Keep this secret in your receiver. It verifies the header <code>webhook-signature</code> (Standard Webhooks) and
+        is shown only now.
+      </p>
+      <p>
+        <code>{secret}</code>
+      </p>
+    </section>
+  )
+}

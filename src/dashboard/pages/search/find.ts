@@ -1,0 +1,76 @@
+import { listSavedQuestions } from '../../../accounts/applications/saved-questions.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { getUserRoute } from '../../../questions/users/routes.ts'
+import { accountHref, accountPagesOf } from '../../account-pages.ts'
+import { hrefTo } from '../../address.ts'
+import { type ApplicationRequest, besideFigures } from '../../application-request.ts'
+import { attempt } from '../../components/problem.tsx'
+import { hrefOfSaved, pageOfSaved } from '../../components/saved-menu.tsx'
+import type { FoundLink } from '../../components/search.tsx'
+import { pagesFor } from '../../navigation.ts'
+import { SETTINGS_PAGES, settingsPath } from '../../settings-pages.ts'
+import { nameOf } from '../users/people.ts'
+
+/** Of each kind at most this many. */
+const OF_EACH = 8
+
+type Asking = Pick<ApplicationRequest, 'c' | 'visitor' | 'application' | 'home' | 'view' | 'context'>
+
+/** Pages, saved reports, events and users that a text may mean. Without a text, the pages and the newest saved reports. */
+export async function findAnywhere(asking: Asking, text: string): Promise<readonly FoundLink[]> {
+  const found = await Promise.all([
+    findUser(asking, text),
+    findPages(asking, text),
+    findSaved(asking, text),
+    findEvents(asking, text),
+  ])
+  return found.flat()
+}
+
+function isLike({ label }: Pick<FoundLink, 'label'>, text: string): boolean {
+  return label.toLowerCase().includes(text.toLowerCase())
+}
+
+async function findPages({ home, view, visitor, context }: Asking, text: string): Promise<FoundLink[]> {
+  const pages = await pagesFor(context)
+  const settings = SETTINGS_PAGES.filter(({ isFor }) => isFor === undefined || isFor(visitor))
+  const account = accountPagesOf(visitor)
+  const links = [
+    ...pages.map(({ page, label }) => ({ href: hrefTo(view, hrefOfSaved(home, page)), label, kind: 'Page' })),
+    ...settings.map(({ page, label }) => ({ href: settingsPath(home, page), label, kind: 'Settings' })),
+    ...account.map(({ page, label }) => ({ href: accountHref(page), label, kind: 'Account' })),
+  ]
+  return links.filter((link) => isLike(link, text))
+}
+
+async function findSaved({ c, application, home }: Asking, text: string): Promise<FoundLink[]> {
+  const { data } = await attempt(listSavedQuestions(c.get('db'), application.id))
+  const links = (data ?? []).map(({ name, address }) => ({
+    href: hrefOfSaved(home, address),
+    label: name,
+    kind: `Saved report · ${pageOfSaved(address)}`,
+  }))
+  return links.filter((link) => isLike(link, text)).slice(0, OF_EACH)
+}
+
+const ALL_NAMES = '1000'
+
+/** Names of the last 30 days. */
+async function findEvents({ context, home, view }: Asking, text: string): Promise<FoundLink[]> {
+  if (text === '') return []
+  const { data } = await attempt(listEventNamesRoute.ask({ query: { limit: ALL_NAMES } }, besideFigures(context)))
+  const links = (data?.data ?? []).map(({ name }) => ({
+    href: hrefTo(view, `${home}/events`, { event: name }),
+    label: name,
+    kind: 'Event',
+  }))
+  return links.filter((link) => isLike(link, text)).slice(0, OF_EACH)
+}
+
+/** By the whole id. */
+async function findUser({ context, home, view }: Asking, text: string): Promise<FoundLink[]> {
+  if (!/^\d{1,16}$/.test(text)) return []
+  const path = { telegram_id: text }
+  const { data } = await attempt(getUserRoute.ask({ path }, besideFigures(context)).catch(() => null))
+  return data ? [{ href: hrefTo(view, `${home}/users/${text}`), label: nameOf(data.data), kind: `User ${text}` }] : []
+}

@@ -1,0 +1,42 @@
+import type { Handler } from 'hono'
+import { calendarOf } from '../../../base/time/calendar.ts'
+import type { AppEnv } from '../../../http/context.ts'
+import { homeOf, readView } from '../../address.ts'
+import { plainPage } from '../../application-page.tsx'
+import { contextAbout, findApplication } from '../../application-request.ts'
+import { GO_LABEL } from '../../components/header.tsx'
+import { FoundList, SearchForm, SearchResults } from '../../components/search.tsx'
+import { findAnywhere } from './find.ts'
+
+const NONE = 'Nothing matches. Search for a part of a name, or for the whole id of a user.'
+
+export const searchPage = plainPage(async (request) => {
+  const { view, home } = request
+  const text = view.params.get('q')?.trim() ?? ''
+  const address = `${home}/search`
+  return {
+    title: 'Search',
+    subject: text || undefined,
+    content: (
+      <section class="card">
+        <h2>{text === '' ? 'All pages' : 'Results'}</h2>
+        <SearchForm action={address} name="q" label={GO_LABEL} value={text} />
+        <SearchResults address={`${address}/results`} name="q">
+          <FoundList found={await findAnywhere(request, text)} none={NONE} />
+        </SearchResults>
+      </section>
+    ),
+  }
+})
+
+/** What the script shows while somebody types. Throws `not-found`. */
+export const searchResults: Handler<AppEnv> = async (c) => {
+  const application = await findApplication(c)
+  const { context } = contextAbout(c, application)
+  const today = calendarOf(application.timeZone).dayOf(c.get('now'))
+  const text = c.req.query('q')?.trim() ?? ''
+  // Links lead to the default period: the fragment does not know the page's.
+  const view = readView(new URL(homeOf(application), c.req.url), today)
+  const asking = { c, visitor: c.get('visitor'), application, home: homeOf(application), view, context }
+  return c.html(<FoundList found={await findAnywhere(asking, text)} none={NONE} />)
+}

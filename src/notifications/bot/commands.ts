@@ -1,0 +1,118 @@
+import { listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { toIso } from '../../base/time/days.ts'
+import { openDatabase } from '../../storage/database.ts'
+import { type Asked, askAs, listApplicationsOf } from '../asking.ts'
+import { composeDigest } from '../digest.ts'
+import { type DigestPeriod, digestPeriod } from '../digest-period.ts'
+import { askFunnel, toSavedAddress } from '../saved-series.ts'
+import { listSubscriptions, type Subscription } from '../subscriptions.ts'
+import { toNumber } from '../words.ts'
+
+export interface BotMessage {
+  readonly telegramId: number
+  readonly chatId: number
+  readonly text: string
+}
+
+/** The applications of a member that one answer is about. */
+const MAX_APPLICATIONS = 10
+const MAX_ANSWER_CHARACTERS = 4_000
+const FUNNEL_DAYS = 30
+
+/** As the messenger lists them. */
+export const BOT_COMMANDS = [
+  { command: 'today', description: 'Today so far' },
+  { command: 'week', description: 'The last whole week' },
+  { command: 'funnel', description: 'A saved funnel, by its name' },
+  { command: 'alerts', description: 'Your alerts' },
+]
+
+const HELP = BOT_COMMANDS.map(({ command, description }) => `/${command}: ${description}`).join('\n')
+
+type Application = Awaited<ReturnType<typeof listApplicationsOf>>[number]
+
+interface Answering {
+  readonly env: Env
+  readonly now: number
+}
+
+interface Command extends Answering {
+  readonly applications: readonly Application[]
+  readonly argument: string
+}
+
+const COMMANDS: Readonly<Record<string, (command: Command) => Promise<string>>> = {
+  '/today': (command) => digestsOf('today', command),
+  '/week': (command) => digestsOf('weekly', command),
+  '/funnel': showFunnel,
+  '/alerts': listAlerts,
+}
+
+/** What the bot answers; null for nothing. Strangers learn their own id, which an owner needs to add them, and nothing else. */
+export async function answerTo({ telegramId, text }: BotMessage, answering: Answering): Promise<string | null> {
+  const [, name = '', argument = ''] = /^(\/[a-z]+)(?:@\w+)?(?:\s+(.*))?$/s.exec(text.trim()) ?? []
+  const applications = await listApplicationsOf(telegramId, { env: answering.env, limit: MAX_APPLICATIONS })
+  if (applications.length === 0) return name === '/start' ? `Your id is ${telegramId}.` : null
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) return `Your id is ${telegramId}.\n${HELP}`
+  const answer = await command({ ...answering, applications, argument: argument.trim() })
+  return answer.slice(0, MAX_ANSWER_CHARACTERS).toWellFormed()
+}
+
+function askOfEach<T>({ applications, ...answering }: Command, ask: (asked: Asked) => Promise<T>): Promise<T[]> {
+  return Promise.all(applications.map(async (application) => ask(await askAs(application, answering))))
+}
+
+async function digestsOf(kind: DigestPeriod['kind'], command: Command): Promise<string> {
+  const contents = await askOfEach(command, (asked) => composeDigest(digestPeriod(kind, asked), [], asked))
+  return contents.map(({ text }) => text).join('\n\n')
+}
+
+/** Of the last 30 days, as the API does without a period. */
+async function showFunnel(command: Command): Promise<string> {
+  const { argument, env, now } = command
+  const db = openDatabase(env.DB, 'lookUp')
+  const saved = await Promise.all(
+    command.applications.map(async (application) =>
+      (await listSavedQuestions(db, application.id)).map((report) => ({ ...report, application })),
+    ),
+  )
+  const funnels = saved.flat().filter(({ address }) => toSavedAddress(address).page === 'funnels')
+  const found = funnels.find(({ name }) => name.toLowerCase() === argument.toLowerCase())
+  if (!found)
+    return [
+      'Saved funnels:',
+      ...funnels.map(({ name }) => `/funnel ${name}`),
+      ...(funnels.length === 0 ? ['none yet'] : []),
+    ].join('\n')
+  const asked = await askAs(found.application, { env, now })
+  const today = asked.calendar.dayOf(now)
+  const period = { from: today - FUNNEL_DAYS + 1, to: today }
+  const steps = await askFunnel(toSavedAddress(found.address), { period, context: asked.context })
+  const lines = steps.map(
+    ({ step, event, users, conversion_from_start: percent }) =>
+      `${step}. ${event}: ${toNumber(users)} ${users === 1 ? 'user' : 'users'}, ${toNumber(percent)}%`,
+  )
+  return [`${found.application.name}: ${found.name}, last ${FUNNEL_DAYS} days`, ...lines].join('\n')
+}
+
+async function listAlerts({ applications, env, now }: Command): Promise<string> {
+  const db = openDatabase(env.DB, 'lookUp')
+  const lists = await Promise.all(
+    applications.map(async ({ id, name }) => {
+      const alerts = (await listSubscriptions(db, id)).filter(({ rule }) => rule.type !== 'digest')
+      return [
+        name,
+        ...(alerts.length === 0 ? ['No alerts.'] : alerts.map((alert) => `${alert.name}: ${stateOf(alert, now)}`)),
+      ]
+    }),
+  )
+  return lists.map((lines) => lines.join('\n')).join('\n\n')
+}
+
+function stateOf({ nextAt, snoozedUntil, problem, state }: Subscription, now: number): string {
+  if (nextAt === null) return problem ?? 'off'
+  if (snoozedUntil !== null && snoozedUntil > now)
+    return `snoozed until ${toIso(snoozedUntil).slice(0, 16).replace('T', ' ')} UTC`
+  return problem ?? (state.isActive ? 'active' : 'quiet')
+}

@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto'
+import { problemOfSpelling, resolvesTo } from './public-address.ts'
+import { type SendingResult, shortened } from './sending.ts'
+
+const TIMEOUT_MS = 15_000
+/** Four bytes for each character that is stored. */
+const MAX_ANSWER_BYTES = 800
+const SECRET_PREFIX = 'whsec_'
+
+interface WebhookMessage {
+  readonly url: string
+  readonly secret: string
+  /** The same for each try, so that a receiver can tell that it has it already. */
+  readonly id: string
+  readonly body: string
+  readonly now: number
+}
+
+/** Posts a message, signed as https://www.standardwebhooks.com describes. Redirects are not followed. */
+export async function sendToWebhook(
+  { url, secret, id, body, now }: WebhookMessage,
+  fetch: typeof globalThis.fetch,
+): Promise<SendingResult> {
+  const network = problemOfSpelling(url) === null ? await resolvesTo(new URL(url).hostname, fetch) : 'private'
+  if (network === 'private') return { kind: 'refused', httpStatus: null, answer: PRIVATE, isOff: true }
+  if (network === 'unknown')
+    return { kind: 'later', httpStatus: null, answer: 'The name of the address was not found.' }
+  const timestamp = String(Math.floor(now / 1000))
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Mauve',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signatureOf(secret, `${id}.${timestamp}.${body}`),
+      },
+      body,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const { status: httpStatus } = response
+    const answer = await beginningOf(response)
+    if (httpStatus >= 200 && httpStatus < 300) return { kind: 'sent', httpStatus, answer }
+    // Standard Webhooks: 410 asks to stop.
+    if (httpStatus === 410) return { kind: 'refused', httpStatus, answer, isOff: true }
+    return { kind: 'later', httpStatus, answer }
+  } catch {
+    return { kind: 'later', httpStatus: null, answer: 'The address did not answer.' }
+  }
+}
+
+const PRIVATE = 'The address is of a private network.'
+
+function signatureOf(secret: string, signed: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}
+
+/** Reads no more of an answer than is stored. */
+async function beginningOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
+  for (let length = 0; reader && length < MAX_ANSWER_BYTES; ) {
+    const { value, done } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+  }
+  await reader?.cancel()
+  return shortened(Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8'))
+}

@@ -1,0 +1,153 @@
+import { openPrivateKey } from '../accounts/applications/key-pair.ts'
+import { logError, logInfo } from '../base/log.ts'
+import { daysLater, toIso } from '../base/time/days.ts'
+import { type BatchDatabase, openDatabase } from '../storage/database.ts'
+import type { DigestRule, MessageContent } from '../storage/subscription.ts'
+import { askAs, type Delivering } from './asking.ts'
+import { sendToChat } from './channels/messenger.ts'
+import type { SendingResult } from './channels/sending.ts'
+import { sendToWebhook } from './channels/webhook.ts'
+import { checkAlert } from './checking.ts'
+import { composeDigest } from './digest.ts'
+import { digestPeriod } from './digest-period.ts'
+import type { NotificationTask } from './due.ts'
+import {
+  claim,
+  type DeliveryOutcome,
+  type DueDelivery,
+  selectDelivery,
+  storeContent,
+  updateDelivery,
+  updateSubscription,
+} from './sql.ts'
+
+export const NOTIFICATION_QUEUE = 'mauve-notifications'
+
+/** Longer than composing and sending takes. */
+const SENDING_MS = 5 * 60_000
+const TRIED_DAYS = 1
+const PAUSES_MINUTES = [1, 2, 5, 10, 30, 60, 120, 240]
+
+/** The database says what is to be done and what was: a task that fails comes again with cron, so all messages are acknowledged. */
+export async function consumeNotifications(
+  { messages }: Pick<MessageBatch, 'messages'>,
+  delivering: Delivering,
+): Promise<{ failed: number }> {
+  const outcomes = await Promise.allSettled(messages.map(({ body }) => work(String(body), delivering)))
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  for (const { reason } of failed) logError('notification failed', reason)
+  return { failed: failed.length }
+}
+
+async function work(body: string, delivering: Delivering): Promise<void> {
+  const task: NotificationTask = JSON.parse(body)
+  return task.check === undefined ? deliver(task.deliver, delivering) : checkAlert(task.check, delivering)
+}
+
+async function deliver(id: string, delivering: Delivering): Promise<void> {
+  const { env, now } = delivering
+  const db = openDatabase(env.DB)
+  const [due] = await selectDelivery(db, id, now)
+  if (!due) return
+  const { delivery, subscription } = due
+  if (!due.mayGet) return finish(db, id, { status: 'failed', answer: OFF, doneAt: now })
+  // What a webhook gets has an identity, so that it may come twice; what a person gets has none.
+  if (delivery.status === 'sending' && subscription.target.type !== 'webhook')
+    return finish(db, id, { status: 'failed', answer: INTERRUPTED, doneAt: now })
+  if (delivery.content === null && !(await compose(due, db, delivering))) return
+  const [claimed] = await claim(db, { id, attempts: delivery.attempts, until: now + SENDING_MS })
+  if (!claimed?.content) return
+  const sending = await send(due, claimed.content, delivering)
+  await finish(db, id, outcomeOf(sending, { ...due, now }))
+  if (sending?.kind === 'refused' && sending.isOff)
+    await updateSubscription(db, subscription.id, { nextAt: null, problem: `Switched off: ${sending.answer}` })
+}
+
+const OFF = 'The subscription is off, or its member was removed.'
+const INTERRUPTED = 'The service stopped while it sent this. It may have arrived, so it is not sent again.'
+
+function finish(db: BatchDatabase, id: string, outcome: Partial<DeliveryOutcome>): Promise<void> {
+  return updateDelivery(db, id, { tryAt: null, ...outcome }).then(() => undefined)
+}
+
+/** Returns whether there is something to send. */
+async function compose(
+  { delivery, subscription, owner }: DueDelivery,
+  db: BatchDatabase,
+  delivering: Delivering,
+): Promise<boolean> {
+  const { now, env } = delivering
+  try {
+    const { every, questions } = subscription.rule as DigestRule
+    const asked = await askAs(owner, { env, now: delivery.at })
+    await storeContent(db, delivery.id, await composeDigest(digestPeriod(every, asked), questions, asked))
+    return true
+  } catch (error) {
+    logError('digest not composed', error, { subscription: subscription.id })
+    const isLate = now >= daysLater(delivery.at, TRIED_DAYS)
+    await updateDelivery(
+      db,
+      delivery.id,
+      isLate ? { status: 'failed', tryAt: null, answer: NO_FIGURES, doneAt: now } : { tryAt: now + SENDING_MS },
+    )
+    return false
+  }
+}
+
+const NO_FIGURES = 'The figures could not be counted for a day.'
+
+/** Null if there is no bot to send it. */
+async function send(
+  { delivery, subscription, owner }: DueDelivery,
+  content: MessageContent,
+  { env, now, fetch }: Delivering,
+): Promise<SendingResult | null> {
+  const { target, origin, sealedSecret } = subscription
+  if (target.type === 'webhook') {
+    const { id, kind, at } = delivery
+    const data = {
+      subscription: subscription.name,
+      ...content.data,
+      text: content.text,
+      url: `${origin}${content.path}`,
+    }
+    const body = JSON.stringify({
+      id,
+      type: kind === 'digest' ? kind : `alert.${kind}`,
+      application: owner.handle,
+      at: toIso(at),
+      data,
+    })
+    const secret = openSecret(sealedSecret, env)
+    if (secret === null)
+      return { kind: 'later', httpStatus: null, answer: 'The secret of the webhook cannot be opened.' }
+    return sendToWebhook({ url: target.url, secret, id, body, now }, fetch)
+  }
+  const { BOT_TOKEN: token } = env
+  if (token) return sendToChat(target, content, { token, origin, fetch })
+  logInfo('message shown', { subscription: subscription.id, text: content.text })
+  return null
+}
+
+function openSecret(sealedSecret: string | null, env: Env): string | null {
+  try {
+    return openPrivateKey(sealedSecret ?? '', env.KEY_SEALING_SECRET)
+  } catch {
+    return null
+  }
+}
+
+/** Every later pause is longer; after a day a message has failed. */
+function outcomeOf(
+  sending: SendingResult | null,
+  { delivery, now }: Pick<DueDelivery, 'delivery'> & { readonly now: number },
+): Partial<DeliveryOutcome> {
+  if (sending === null) return { status: 'shown', answer: null, doneAt: now }
+  const { kind, httpStatus, answer } = sending
+  if (kind === 'sent') return { status: 'sent', httpStatus, answer, doneAt: now }
+  const pause = (PAUSES_MINUTES[delivery.attempts] ?? PAUSES_MINUTES.at(-1) ?? 0) * 60_000
+  const tryAt = now + Math.max(pause, (kind === 'later' && sending.afterMs) || 0)
+  if (kind === 'later' && tryAt < daysLater(delivery.at, TRIED_DAYS))
+    return { status: 'waiting', httpStatus, answer, tryAt }
+  return { status: 'failed', httpStatus, answer, doneAt: now }
+}

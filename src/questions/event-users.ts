@@ -1,0 +1,53 @@
+import { type DividedPeriod, NO_PERIOD, undivided } from '../base/time/divided-period.ts'
+import type { Period } from '../base/time/period.ts'
+import type { Columns } from '../columns/columns.ts'
+import { batchesOf } from '../columns/selection/batches.ts'
+import { closedDictionary } from '../columns/selection/dictionary.ts'
+import type { EventProperty, Filter } from '../columns/selection/filter.ts'
+import { groupingByText } from '../columns/selection/grouping.ts'
+import { createSelection } from '../columns/selection/selection.ts'
+import type { GroupValues } from './groups.ts'
+import { createPace } from './pace.ts'
+
+/** A question for the users who had an event. */
+export interface EventUsersQuery {
+  /** Null for any event. */
+  readonly event: string | null
+  readonly filters: readonly Filter[]
+  readonly groupBy: readonly EventProperty[]
+  /** Null for all groups. */
+  readonly group: GroupValues | null
+  readonly isFirstTime: boolean
+  readonly period: DividedPeriod
+  /** The number of an interval of the period; null for all of them. */
+  readonly interval: number | null
+}
+
+/** By user: 1 for those with such an event. */
+export function* findEventUsers(columns: Columns, query: EventUsersQuery): Generator<void, Uint8Array> {
+  const { event, filters, groupBy, group, isFirstTime, period, interval } = query
+  const grouping = group && groupingByText(columns, groupBy, closedDictionary([group]))
+  const selection = createSelection(columns, { filters, grouping })
+  const properties = [...(group ? groupBy : []), ...filters.map(({ property }) => property)]
+  const asked = { event, properties, needsEvents: false, needsSegments: interval === null, isFirstTime }
+  const found = new Uint8Array(columns.userCount)
+  const pace = createPace()
+  const days = interval === null ? undivided(period) : period
+  for (const { interval: number, rows, looked } of batchesOf(columns, selection, asked, days)) {
+    if (interval === null || number === interval) {
+      for (let row = rows.from; row < rows.to; row++) found[rows.users[row] as number] = 1
+    }
+    if (pace.isDue(looked)) yield
+  }
+  return found
+}
+
+/** The same of one day of a period, or of all; of no day where it lies outside. */
+export function onDay(period: Period, day: number | undefined): Pick<EventUsersQuery, 'period' | 'interval'> {
+  return { period: undivided(withinOf(period, day)), interval: null }
+}
+
+function withinOf(period: Period, day: number | undefined): Period {
+  if (day === undefined) return period
+  return day >= period.from && day <= period.to ? { from: day, to: day } : NO_PERIOD
+}

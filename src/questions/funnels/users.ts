@@ -1,0 +1,51 @@
+import { NO_PERIOD } from '../../base/time/divided-period.ts'
+import { resolvePeriod } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { closedDictionary } from '../../columns/selection/dictionary.ts'
+import { groupingByText } from '../../columns/selection/grouping.ts'
+import type { CellOf, ParamsOf } from '../contract.ts'
+import type { FigureUsers } from '../figures.ts'
+import type { GroupValues } from '../groups.ts'
+import type { Bounds } from '../question.ts'
+import type { funnelFigures } from './contract.ts'
+import { askedFunnel, type FunnelQuery } from './query.ts'
+import { findProgress } from './search.ts'
+
+export interface FunnelUsersQuery {
+  readonly funnel: FunnelQuery
+  /** From 1. */
+  readonly step: number
+  readonly isLast: boolean
+  /** Null for all users. */
+  readonly group: GroupValues | null
+}
+
+/** Users who reached a step of a funnel, or no further one. */
+export const funnelUsers: FigureUsers<
+  ParamsOf<typeof funnelFigures>,
+  CellOf<typeof funnelFigures>,
+  FunnelUsersQuery
+> = {
+  toQuery(params, { step, stopped, group = null }, { today }) {
+    const asked = askedFunnel(params, { period: resolvePeriod(params, today), before: NO_PERIOD, objects: 1 })
+    return { funnel: asked, step, isLast: stopped, group }
+  },
+  find: findFunnelUsers,
+}
+
+export function* findFunnelUsers(
+  columns: Columns,
+  { funnel: query, step, isLast, group }: FunnelUsersQuery,
+  bounds: Bounds,
+): Generator<void, Uint8Array> {
+  const grouping = group && groupingByText(columns, query.groupBy, closedDictionary([group]))
+  const { now } = yield* findProgress({ columns, query, bounds }, grouping)
+  const found = new Uint8Array(columns.userCount)
+  for (let row = 0; row < now.length; row++) {
+    const furthest = now.furthest[row] as number
+    // The only group has the ordinal 0, which is also that of everybody.
+    const isMet = now.groups[row] === 0 && (isLast ? furthest === step : furthest >= step)
+    found[now.users[row] as number] = Number(isMet)
+  }
+  return found
+}

@@ -1,0 +1,166 @@
+import { Ordinals } from '../../columns/ordinals.ts'
+import type { Asking } from '../question.ts'
+import { type Ancestors, ancestorsReport } from './ancestors.ts'
+import { NOBODY, REFERRER } from './claims.ts'
+import type { FindGone } from './gone.ts'
+
+/** Generations beyond this count as this one. A loop of more users than this is not recognised. */
+export const MOST_STEPS = 100
+/** A user's generation depends on ancestors so far above: those of the last step may be in a loop. */
+const MOST_ROUNDS = 2 * MOST_STEPS
+
+/** Of people and those who invited them: in 24 MB, and half as much for finding them. */
+export const MOST_KNOWN = 2 ** 20
+
+/** Who invited whom, as far as it was read. */
+export class Forest {
+  readonly #people = new Ordinals(new Float64Array(0))
+  #times = new Float64Array(64)
+  #referrers = new Float64Array(64)
+  /** Steps from somebody who was not invited; `UNKNOWN` until they are counted. */
+  #steps = new Uint8Array(64)
+
+  get count(): number {
+    return this.#people.count
+  }
+
+  add({ ids, times, referrers }: Ancestors): void {
+    for (let index = 0; index < ids.length; index++)
+      this.#set(ids[index] as number, times[index] as number, referrers[index] as number)
+  }
+
+  /** Notes that these are no users. */
+  addNobodies(ids: Float64Array): void {
+    for (const id of ids) this.#set(id, Number.POSITIVE_INFINITY, NOBODY)
+  }
+
+  /** Those of these ids of which nothing is known yet. */
+  unknownOf(ids: Float64Array): Float64Array {
+    return ids.filter((id) => !this.#people.has(id))
+  }
+
+  #set(id: number, time: number, referrer: number): void {
+    const person = this.#people.of(id)
+    if (person >= this.#times.length) this.#makeRoom()
+    this.#times[person] = time
+    this.#referrers[person] = referrer
+    this.#steps[person] = UNKNOWN
+  }
+
+  #makeRoom(): void {
+    const grown = <T extends Float64Array | Uint8Array>(array: T, longer: T): T => {
+      longer.set(array)
+      return longer
+    }
+    const length = this.#times.length * 2
+    this.#times = grown(this.#times, new Float64Array(length))
+    this.#referrers = grown(this.#referrers, new Float64Array(length))
+    this.#steps = grown(this.#steps, new Uint8Array(length))
+  }
+
+  /** Those whom people from this one on name, and of whom nothing is known yet. */
+  unreadAfter(person: number): Float64Array {
+    const unread = new Set<number>()
+    for (let index = person; index < this.count; index++) {
+      const id = this.#referrers[index] as number
+      if (id !== NOBODY && !this.#people.has(id)) unread.add(id)
+    }
+    return Float64Array.from(unread)
+  }
+
+  /** When somebody's first event happened; infinite for nobody's id. */
+  timeOf(id: number): number {
+    const person = this.#people.find(id)
+    return person === null ? Number.POSITIVE_INFINITY : (this.#times[person] as number)
+  }
+
+  /** Who invited somebody; null if nobody did. */
+  inviterOf(id: number): number | null {
+    const person = this.#people.find(id)
+    const inviter = person === null ? null : this.#inviterOf(person)
+    return inviter === null ? null : (this.#people.ids[inviter] as number)
+  }
+
+  /** The one who names somebody in a loop with them; `NOBODY` without one. */
+  namedInLoop(id: number): number {
+    const person = this.#people.find(id)
+    const last = person === null ? null : this.#endOfLoop(person)
+    return last === null ? NOBODY : (this.#people.ids[last] as number)
+  }
+
+  /** How many steps somebody stands from a user who was not invited, 0 for such a user; at most `MOST_STEPS`. */
+  stepsOf(id: number): number {
+    const person = this.#people.find(id)
+    return person === null ? 0 : this.#countSteps(person)
+  }
+
+  #countSteps(person: number): number {
+    const path: number[] = []
+    let at = person
+    while (this.#steps[at] === UNKNOWN && path.length < MOST_STEPS) {
+      const inviter = this.#inviterOf(at)
+      if (inviter === null) this.#steps[at] = 0
+      else {
+        path.push(at)
+        at = inviter
+      }
+    }
+    // Of those on the way, only the first is known to be so far from the end.
+    if (this.#steps[at] === UNKNOWN) return MOST_STEPS
+    for (const on of path.reverse()) {
+      this.#steps[on] = Math.min((this.#steps[at] as number) + 1, MOST_STEPS)
+      at = on
+    }
+    return this.#steps[person] as number
+  }
+
+  #inviterOf(person: number): number | null {
+    const named = this.#named(person)
+    return named === null || this.#endOfLoop(person) !== null ? null : named
+  }
+
+  /** The user whom somebody names, if that one may have invited them: not themselves, and nobody who came later. */
+  #named(person: number): number | null {
+    const named = this.#people.find(this.#referrers[person] as number)
+    if (named === null || named === person) return null
+    return (this.#times[named] as number) <= (this.#times[person] as number) ? named : null
+  }
+
+  /** In a loop nobody came earlier than the others. */
+  #endOfLoop(person: number): number | null {
+    let at = person
+    for (let steps = 1; steps <= MOST_STEPS; steps++) {
+      const named = this.#named(at)
+      if (named === null || this.#times[named] !== this.#times[person]) return null
+      if (named === person) return at
+      at = named
+    }
+    return null
+  }
+}
+
+export interface ReferralsAsking extends Asking {
+  readonly findGone: FindGone
+}
+
+/** More than that is unreachable: steps are at most `MOST_STEPS`. */
+const UNKNOWN = 255
+
+/** Reads people and those who may have invited them, step by step. Null if they are more than there is room for. */
+export async function readForest(
+  ids: Float64Array,
+  { ask, findGone }: ReferralsAsking,
+  mostKnown = MOST_KNOWN,
+): Promise<Forest | null> {
+  const forest = new Forest()
+  for (let [unread, round] = [ids, 0]; unread.length > 0 && round < MOST_ROUNDS; round++) {
+    const known = forest.count
+    forest.add(await ask(ancestorsReport, { by: REFERRER, ids: unread }))
+    const unknown = forest.unknownOf(unread)
+    if (unknown.length > 0) forest.add(await findGone(unknown))
+    forest.addNobodies(forest.unknownOf(unread))
+    if (forest.count > mostKnown && ids.length > 1) return null
+    unread = forest.unreadAfter(known)
+  }
+  return forest
+}

@@ -1,0 +1,69 @@
+import { spanOf } from '../../base/time/calendar.ts'
+import { MS_PER_HOUR } from '../../base/time/days.ts'
+import type { Period } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import type { UserProperty } from '../../columns/selection/filter.ts'
+import { isInShare, type Share } from '../../columns/selection/share.ts'
+import type { Report } from '../question.ts'
+import { claimsOf, NOBODY } from './claims.ts'
+
+/** For the K-factor, users count whom an inviter invited until so long after the inviter's own first event. */
+export const INVITING_MS = 30 * 24 * MS_PER_HOUR
+
+/** Whom the users name who came in a period, or soon enough after it to count for its K-factor. */
+export interface ReferrersQuery extends Period {
+  readonly by: UserProperty
+  /** Of all messenger ids. */
+  readonly share: Share
+  /** Referrers in the answer of one object. */
+  readonly most: number
+}
+
+interface Referrers {
+  /** Distinct messenger ids, of users or not; null if there are too many for one answer. */
+  readonly ids: Float64Array | null
+  /** Users whose first event is in the period, and when the last of them came: milliseconds since 1970 UTC, 0 for none. */
+  readonly newUsers: number
+  readonly latest: number
+}
+
+export const referrersReport: Report<ReferrersQuery, Referrers, Referrers> = {
+  name: 'referrers',
+  isLarge: () => true,
+  part: findReferrers,
+  result: (parts) => ({
+    ids: unionOf(parts.map(({ ids }) => ids)),
+    newUsers: parts.reduce((sum, { newUsers }) => sum + newUsers, 0),
+    latest: Math.max(0, ...parts.map(({ latest }) => latest)),
+  }),
+}
+
+/** Users looked at between two yields. */
+export const USERS_A_STEP = 32_768
+
+function* findReferrers(columns: Columns, query: ReferrersQuery): Generator<void, Referrers> {
+  const { codes, referrers } = claimsOf(columns, query.by)
+  const { times } = columns.firstTouches
+  const { from, to } = spanOf(columns.calendar, query)
+  const isNamed = new Uint8Array(referrers.length)
+  let [newUsers, latest] = [0, 0]
+  const length = Math.min(columns.userCount, times.length)
+  for (let user = 0; user < length; user++) {
+    if (user % USERS_A_STEP === USERS_A_STEP - 1) yield
+    const time = times[user] as number
+    if (time < from || time >= to + INVITING_MS) continue
+    isNamed[codes[user] as number] = 1
+    if (time >= to) continue
+    newUsers += 1
+    latest = Math.max(latest, time)
+  }
+  const ids = referrers.filter((id, code) => isNamed[code] === 1 && id !== NOBODY && isInShare(id, query.share))
+  return { ids: ids.length > query.most ? null : ids, newUsers, latest }
+}
+
+function unionOf(parts: readonly (Float64Array | null)[]): Float64Array | null {
+  const [only, ...others] = parts
+  if (others.length === 0) return only ?? null
+  const all = parts.flatMap((ids) => (ids ? [...ids] : []))
+  return parts.includes(null) ? null : Float64Array.from(new Set(all))
+}

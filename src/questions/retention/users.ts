@@ -1,0 +1,76 @@
+import { boundsOf } from '../../base/time/intervals.ts'
+import { resolvePeriod } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import type { CellOf, ParamsOf } from '../contract.ts'
+import { toEventName } from '../event-name.ts'
+import type { FigureUsers } from '../figures.ts'
+import type { Bounds } from '../question.ts'
+import type { Cohorts } from './cohorts.ts'
+import type { retentionFigures } from './contract.ts'
+import { findGroupedCohorts } from './group-sizes.ts'
+import { type RetentionQuery, type Timetable, timetableOf } from './query.ts'
+import { findReturned } from './returns.ts'
+
+/** Which cohort, and what became of it. */
+export interface CohortCell {
+  /** Null for all; -1 for one that there is not. */
+  readonly cohort: number | null
+  /** Null for the users of the cohort themselves. */
+  readonly offset: number | null
+}
+
+interface RetentionUsersQuery extends CohortCell {
+  readonly retention: RetentionQuery
+}
+
+/** Users of a cohort, or those of them who came back. */
+export const retentionUsers: FigureUsers<
+  ParamsOf<typeof retentionFigures>,
+  CellOf<typeof retentionFigures>,
+  RetentionUsersQuery
+> = {
+  toQuery(params, cell, { today }) {
+    const { interval, start_event: start, return_event: back, mode, filters, group_by: grouped } = params
+    const bounds = boundsOf(resolvePeriod(params, today), interval, today)
+    const retention = {
+      startEvent: toEventName(start),
+      returnEvent: toEventName(back),
+      mode,
+      filters,
+      groupBy: cell.group ? (grouped[0]?.property ?? null) : null,
+      bounds,
+      groups: cell.group ? [cell.group] : null,
+    }
+    return { retention, ...cohortCellOf(cell, bounds) }
+  },
+  *find(columns, { retention: query, cohort, offset }, bounds) {
+    const { cohorts, timetable } = yield* cohortsOf(columns, query, bounds)
+    if (offset === null) return usersOf(cohorts, cohort)
+    return yield* findReturned({ columns, query, timetable, cohorts }, { cohort, offset })
+  },
+}
+
+export function cohortCellOf(
+  { cohort, offset }: { cohort?: number | undefined; offset?: number | undefined },
+  bounds: readonly number[],
+): CohortCell {
+  return { cohort: cohort === undefined ? null : bounds.slice(0, -1).indexOf(cohort), offset: offset ?? null }
+}
+
+/** The cohorts of a query: with a group, without everybody else. */
+export function* cohortsOf(
+  columns: Columns,
+  query: RetentionQuery,
+  bounds: Bounds,
+): Generator<void, { readonly cohorts: Cohorts; readonly timetable: Timetable }> {
+  const timetable = timetableOf(columns.calendar, query.bounds)
+  const { cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
+  const { groups, intervals } = cohorts
+  // The only group has the ordinal 0.
+  const own = groups ? intervals.map((interval, user) => (groups[user] === 0 ? interval : -1)) : intervals
+  return { timetable, cohorts: { ...cohorts, intervals: own } }
+}
+
+export function usersOf({ intervals }: Cohorts, cohort: number | null): Uint8Array {
+  return Uint8Array.from(intervals, (own) => Number(own >= 0 && (cohort === null || own === cohort)))
+}

@@ -1,0 +1,52 @@
+import { spanOf } from '../../base/time/calendar.ts'
+import { boundsOf } from '../../base/time/intervals.ts'
+import { resolvePeriod } from '../../base/time/period.ts'
+import type { CellOf, ParamsOf } from '../contract.ts'
+import type { FigureUsers } from '../figures.ts'
+import { createPace } from '../pace.ts'
+import { type CohortCell, cohortCellOf, cohortsOf, usersOf } from '../retention/users.ts'
+import { createChargeReader, onlyCurrency } from '../revenue/charges.ts'
+import type { ltvFigures } from './contract.ts'
+import type { LtvQuery } from './query.ts'
+
+interface LtvUsersQuery extends CohortCell {
+  readonly ltv: LtvQuery
+}
+
+/** Users of a cohort, or those of them who have paid by the end of an interval. */
+export const ltvUsers: FigureUsers<ParamsOf<typeof ltvFigures>, CellOf<typeof ltvFigures>, LtvUsersQuery> = {
+  toQuery(params, cell, { today, revenueRules: rules }) {
+    const { interval, filters, currency = '', group_by: grouped } = params
+    const bounds = boundsOf(resolvePeriod(params, today), interval, today)
+    const groupBy = cell.group ? (grouped[0]?.property ?? null) : null
+    const groups = cell.group ? [cell.group] : null
+    const cohorts = { startEvent: null, returnEvent: null, mode: 'n', filters, groupBy, bounds, groups } as const
+    return { ltv: { cohorts, rules, currency }, ...cohortCellOf(cell, bounds) }
+  },
+  *find(columns, { ltv: { cohorts: query, rules, currency }, cohort, offset }, bounds) {
+    const { cohorts, timetable } = yield* cohortsOf(columns, query, bounds)
+    const all = usersOf(cohorts, cohort)
+    if (offset === null) return all
+    const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: onlyCurrency(currency) })
+    const found = new Uint8Array(columns.userCount)
+    const pace = createPace()
+    for (const day of timetable.days) {
+      const interval = timetable.intervalOf(day)
+      for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, { from: day, to: day }))) {
+        for (const charges of reader.of(slice)) {
+          if (charges.isRefund) continue
+          const users = charges.users()
+          for (let at = 0; at < charges.length; at++) {
+            const user = users[at] as number
+            const own = cohorts.intervals[user] as number
+            // Only cohorts that have a cell so much later.
+            const hasCell = own + offset < timetable.intervals
+            if (all[user] === 1 && hasCell && interval - own <= offset) found[user] = 1
+          }
+        }
+        if (pace.isDue(slice.to - slice.from)) yield
+      }
+    }
+    return found
+  },
+}

@@ -1,0 +1,26 @@
+import type { CellOf, ParamsOf } from '../contract.ts'
+import { toEventName } from '../event-name.ts'
+import { type EventUsersQuery, findEventUsers } from '../event-users.ts'
+import type { FigureUsers } from '../figures.ts'
+import type { trendFigures } from './contract.ts'
+import { divide, trendPeriod } from './division.ts'
+import { LETTERS } from './formula.ts'
+
+/** Users of a series in an interval, or in the period. */
+export const trendUsers: FigureUsers<ParamsOf<typeof trendFigures>, CellOf<typeof trendFigures>, EventUsersQuery> = {
+  toQuery(params, { series, interval, group = null }, { calendar, today }) {
+    const { event, filters } = params.series[LETTERS.indexOf(series)] as (typeof params.series)[number]
+    const { labels, period } = divide(calendar, trendPeriod(params, today), { interval: params.interval })
+    const index = interval === undefined ? null : labels.indexOf(interval)
+    return {
+      event: toEventName(event),
+      filters: [...params.filters, ...filters],
+      groupBy: params.group_by.map(({ property }) => property),
+      group,
+      isFirstTime: params.first_time,
+      period,
+      interval: index,
+    }
+  },
+  find: findEventUsers,
+}

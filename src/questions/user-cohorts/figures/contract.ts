@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi'
+import type { Fault } from '../../../base/errors.ts'
+import { toFaults } from '../../../base/faults.ts'
+import { issue, text, toQueryParams } from '../../../http/params.ts'
+import { acquisitionFigures } from '../../acquisition/contract.ts'
+import { reachFigures } from '../../bot-reach/contract.ts'
+import type { CountedFigures } from '../../contract.ts'
+import { nameFigures } from '../../event-names/contract.ts'
+import { segmentFigures } from '../../event-segments/contract.ts'
+import { funnelFigures } from '../../funnels/contract.ts'
+import { pathFigures } from '../../paths/contract.ts'
+import { retentionFigures } from '../../retention/contract.ts'
+import { revenueFigures } from '../../revenue/contract.ts'
+import { ltvFigures } from '../../revenue-ltv/contract.ts'
+import { trendFigures } from '../../trends/contract.ts'
+import { activityFigures } from '../../user-activity/contract.ts'
+import { frequencyFigures } from '../../user-frequency/contract.ts'
+import { propertyFigures } from '../../user-properties/contract.ts'
+import type { AskedFigure } from '../rule.ts'
+
+/** Every question with figures that count users. */
+const FIGURES = [
+  acquisitionFigures,
+  activityFigures,
+  frequencyFigures,
+  funnelFigures,
+  ltvFigures,
+  nameFigures,
+  pathFigures,
+  propertyFigures,
+  reachFigures,
+  retentionFigures,
+  revenueFigures,
+  segmentFigures,
+  trendFigures,
+] as unknown as readonly CountedFigures[]
+
+/** The paths of these questions. */
+export const FIGURE_PATHS = FIGURES.map(({ contract }) => contract.path)
+
+/** Of a question's address, in characters. */
+const MAX_QUESTION = 8_000
+/** Two years, as far as retention by months goes. */
+const MAX_DAYS = 732
+
+/** A question and one of its figures, as sent. */
+export const writtenFigure = z
+  .strictObject({
+    question: text({ min: 1, max: MAX_QUESTION }),
+    at: z.unknown().default({}),
+  })
+  .transform(({ question, at }, context): AskedFigure => {
+    const [path = '', query = ''] = question.split(/\?(.*)/s)
+    const figures = FIGURES.find(({ contract }) => contract.path === path)
+    if (!figures) return refuse(context, [{ loc: ['question'], ...UNKNOWN_QUESTION }])
+    const given = new URLSearchParams(query)
+    const names = [...new Set(given.keys())]
+    const asked = toQueryParams(names.map((name) => [name, given.getAll(name)]))
+    const params = figures.contract.request.query.safeParse(asked, { reportInput: true })
+    const cell = figures.cell.safeParse(at, { reportInput: true })
+    const faults = [...faultsOf(params, 'question'), ...faultsOf(cell, 'at')]
+    if (!params.success || !cell.success) return refuse(context, faults)
+    const problems = [periodProblem(params.data as Asked), groupProblem(params.data as Asked, cell.data as Cell)]
+    const problem = [...problems, figures.problemOf(params.data, cell.data)].find((one) => one !== null)
+    if (problem) return refuse(context, [{ loc: [], msg: problem, type: 'value_error' }])
+    return { question: path, params: params.data, cell: cell.data }
+  })
+
+const UNKNOWN_QUESTION = {
+  type: 'enum' as const,
+  msg: `Input should be the address of a question that counts users, such as '/funnels?events=…': '${FIGURE_PATHS.slice(0, -1).join("', '")}' or '${FIGURE_PATHS.at(-1)}'`,
+}
+
+function faultsOf({ error }: z.ZodSafeParseResult<unknown>, field: string): Fault[] {
+  return error ? toFaults(error.issues, [field]) : []
+}
+
+function refuse(context: z.RefinementCtx, faults: readonly Fault[]): never {
+  for (const { loc, msg, type } of faults) context.addIssue({ ...issue(type, msg), path: [...loc] })
+  return z.NEVER
+}
+
+interface Asked {
+  readonly start?: number
+  readonly end?: number
+  readonly group_by?: readonly unknown[]
+}
+
+interface Cell {
+  readonly group?: unknown
+}
+
+/** A period that grew by a day each day would become too long. */
+function periodProblem({ start, end }: Asked): string | null {
+  if (start === undefined) return null
+  if (end === undefined) return "The question should have an 'end', or no 'start'"
+  if (start > end) return "The question's 'start' should not be after its 'end'"
+  return end - start < MAX_DAYS ? null : `The question's period should have at most ${MAX_DAYS} days`
+}
+
+function groupProblem({ group_by: groupBy }: Asked, { group }: Cell): string | null {
+  if (!Array.isArray(group) || group.length === groupBy?.length) return null
+  return "'group' should have a value for each property of the question's 'group_by'"
+}

@@ -1,0 +1,108 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { signInWithKey } from '../support/browsing.ts'
+import { createKey } from '../support/client.ts'
+import { openPage, visit } from '../support/dashboard.ts'
+import { addTestMember, createNotifier, listed, saveReport, setDue } from '../support/notifying.ts'
+
+const DIGEST = {
+  type: 'digest',
+  name: 'Morning',
+  every: 'daily',
+  hour: '9',
+  time_zone: 'Europe/Berlin',
+  address: '',
+  topic: '',
+}
+
+it('notifications are added, switched off, snoozed and deleted on their page', async () => {
+  const application = await visit()
+  const { browser, home } = application
+  const page = `${home}/notifications`
+  const telegramId = await addTestMember(application)
+  await saveReport(application, 'Users', '')
+  expect((await openPage(browser, page)).text).toContain('No notifications yet.')
+  const added = await browser.send(page, { ...DIGEST, to: String(telegramId), questions: 'Users' })
+  expect([added.status, added.headers.get('location')]).toEqual([303, page])
+  const alert = {
+    type: 'above',
+    name: 'Many',
+    question: 'Users',
+    number: '2.5',
+    event: '',
+    to: String(telegramId),
+    address: '',
+    topic: '',
+  }
+  expect((await browser.send(page, alert)).status).toBe(303)
+  const [digest, many] = await listed(application)
+  expect(digest.rule).toEqual({
+    type: 'digest',
+    every: 'daily',
+    hour: 9,
+    time_zone: 'Europe/Berlin',
+    questions: ['Users'],
+  })
+  expect(many.rule).toEqual({ type: 'above', question: 'Users', value: 2.5 })
+  const { text } = await openPage(browser, page)
+  expect(text).toContain('Every day at 09:00 Europe/Berlin, with Users')
+  expect(text).toContain('Users is above 2.5')
+  const act = async (action: string) => {
+    expect((await browser.send(`${page}/${digest.id}/change`, { action })).status).toBe(303)
+    return (await listed(application))[0]
+  }
+  expect(await act('off')).toMatchObject({ is_on: false })
+  expect(await act('on')).toMatchObject({ is_on: true })
+  expect((await act('snooze')).snoozed_until).not.toBeNull()
+  expect((await act('wake')).snoozed_until).toBeNull()
+  const { next_at: due } = await act('send')
+  expect(Math.abs(Date.parse(due) - Date.now())).toBeLessThan(60_000)
+  expect((await browser.send(`${page}/${digest.id}/delete`, {})).status).toBe(303)
+  expect(await listed(application)).toHaveLength(1)
+})
+
+it('a refused form keeps its input and says what is wrong', async () => {
+  const { browser, home } = await visit()
+  const sent = await browser.send(`${home}/notifications`, {
+    ...DIGEST,
+    name: 'Mine',
+    to: 'webhook',
+    address: 'https://10.0.0.1/',
+  })
+  const text = await sent.text()
+  expect(sent.status).toBe(422)
+  expect(text).toContain('It should be an address of the public internet')
+  expect(text).toContain('value="https://10.0.0.1/"')
+  expect(text).toContain('value="Mine"')
+})
+
+it('the secret of a webhook is shown once, and its address only to owners', async () => {
+  const application = await visit()
+  const { browser, home } = application
+  const address = 'https://93.184.215.14/services/T0K3N'
+  const added = await (await browser.send(`${home}/notifications`, { ...DIGEST, to: 'webhook', address })).text()
+  expect(added).toMatch(/whsec_[A-Za-z0-9+/=]{44}/)
+  const again = (await openPage(browser, `${home}/notifications`)).text
+  expect(again).not.toContain('whsec_')
+  expect(again).toContain('T0K3N')
+  const viewer = await signInWithKey(await createKey(application.accountId, 'read', application.applicationId))
+  const { text } = await openPage(viewer, `${home}/notifications`)
+  expect(text).toContain('93.184.215.14')
+  expect(text).not.toContain('T0K3N')
+  expect(text).not.toContain('Add a digest')
+  expect((await viewer.send(`${home}/notifications`, DIGEST)).status).toBe(403)
+})
+
+it('shows what would have been sent where there is no bot', async () => {
+  const application = await visit([{ event_type: 'Order', telegram_id: 5, datetime: Date.now() - 86_400_000 }])
+  const { browser, home } = application
+  const telegramId = await addTestMember(application)
+  await browser.send(`${home}/notifications`, { ...DIGEST, to: String(telegramId) })
+  const [{ id }] = (await listed(application)) as [{ id: string }]
+  await env.DB.prepare('update subscriptions set next_at = null where id <> ?').bind(id).run()
+  await setDue(id, Date.now())
+  await createNotifier({ token: null }).run(Date.now())
+  const { text } = await openPage(browser, `${home}/notifications`)
+  expect(text).toContain('Would have been sent')
+  expect(text).toContain('Active users: 1, none the ')
+})
