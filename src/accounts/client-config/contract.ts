@@ -72,7 +72,9 @@ const mauveFields = {
 
 const MauveSettings = z
   .object(mauveFields)
-  .openapi('MauveSettings', { description: "What only Mauve's own clients capture." })
+  .openapi('MauveSettings', {
+    description: "What only Mauve's own clients capture; the client configuration has it with `client=mauve`.",
+  })
 
 const ClientConfig = z
   .object({
@@ -83,7 +85,7 @@ const ClientConfig = z
       example: 'https://mauve.example.workers.dev/v1/client/events',
     }),
     ...captureFields,
-    mauve: MauveSettings.optional().openapi({ description: 'Only with `client=mauve`.' }),
+    mauve: MauveSettings.optional(),
   })
   .openapi('ClientConfig')
 
@@ -96,8 +98,7 @@ export const getClientConfig = createRoute({
   tags: ['Tracking'],
   request: {
     query: z.object({
-      client: z.unknown().optional().openapi({
-        type: 'string',
+      client: z.string().optional().openapi({
         description: "`mauve` adds the settings of Mauve's own clients.",
         example: 'mauve',
       }),
@@ -109,8 +110,13 @@ export const getClientConfig = createRoute({
 const CaptureSettings = z
   .object({ ...captureFields, mauve: MauveSettings })
   .openapi('CaptureSettings', { description: 'What tracking clients capture.' })
+const MauveChanges = z
+  .strictObject(mauveFields)
+  .partial()
+  .openapi('MauveChanges', { description: "Changes of what only Mauve's own clients capture; the others stay." })
+
 const CaptureChanges = z
-  .strictObject({ ...captureFields, mauve: z.strictObject(mauveFields).partial() })
+  .strictObject({ ...captureFields, mauve: MauveChanges })
   .partial()
   .openapi('CaptureChanges')
 

@@ -58,7 +58,7 @@ describe('the answer', () => {
     const textOf = async (query: string) =>
       (await request(`/v1/client/config${query}`, { headers: { authorization: key } })).text()
     const published = await textOf('')
-    for (const query of ['?client=', '?client=Mauve', '?client=mauve&client=mauve', '?mauve=1']) {
+    for (const query of ['?client=', '?client=Mauve', '?client=%00', '?client=mauve%20', '?mauve=1&mauve=1']) {
       expect(await textOf(query)).toBe(published)
     }
     const own = JSON.parse(await textOf('?client=mauve'))
