@@ -2,14 +2,14 @@ import type { OwnApplication } from '../accounts/applications/applications.ts'
 import { dataSince } from '../accounts/applications/kept.ts'
 import { calendarOf } from '../base/time/calendar.ts'
 import { toDate } from '../base/time/days.ts'
-import { type Period, precedingPeriod } from '../base/time/period.ts'
+import { daysIn, type Period, precedingPeriod } from '../base/time/period.ts'
 import type { QueryParams } from '../http/params.ts'
 import { askAbout } from '../questions/ask.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
 import { commonQuery, daysOf, toQuery, type View } from './address.ts'
 import { type ApplicationRequest, besideFigures } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
-import { counted, toDay } from './format.ts'
+import { counted, toDay, toWeekday } from './format.ts'
 
 /** What stands in place of a change where the time before lies before the application's first event. */
 export const NO_EARLIER_DATA = 'No earlier data'
@@ -44,6 +44,11 @@ export function previousPeriod(view: View): string {
 export function previousSeries({ period }: View): string {
   const before = period && precedingPeriod(period)
   return before ? `Previous period (${describePeriod(before)})` : 'Previous period'
+}
+
+/** The days of the previous period as `Sun, 11 Oct 2026`, in order. */
+export function previousDays({ period }: View): string[] {
+  return period ? daysIn(precedingPeriod(period)).map((day) => toWeekday(toDate(day))) : []
 }
 
 /** `24 Oct – 22 Nov 2026`, or a single day. */

@@ -169,6 +169,24 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     expect(await page.locator('.uplot canvas').count()).toBe(2)
   })
 
+  it('say what a plot shows at the pointer and to the keys, and draw what is ticked', AGAIN, async () => {
+    await page.goto(addressOf('?period=7d'))
+    const growth = page.locator('figure.plot', { hasText: 'Growth' })
+    const canvas = growth.locator('.canvas')
+    await canvas.locator('canvas').waitFor()
+    await canvas.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    const yesterday = new Date(Date.now() - DAY_MS)
+    const day = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(yesterday)
+    await expect.poll(() => canvas.getAttribute('aria-valuetext')).toContain(day)
+    expect(await growth.locator('.tooltip').textContent()).toMatch(/Returning 4Resurrected 0New 0Total 4$/)
+    await growth.getByLabel('Returning').uncheck()
+    await canvas.hover()
+    await expect.poll(() => growth.locator('.tooltip').isVisible()).toBe(true)
+    expect(await growth.locator('.tooltip').textContent()).not.toContain('Returning')
+  })
+
   it('narrow everything down with a click, and take it back', AGAIN, async () => {
     await page.goto(addressOf(''))
     await page.getByRole('link', { name: `${HEBREW}: only these users` }).click()
@@ -288,13 +306,17 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     await shop.close()
   })
 
-  it('need no script but for plots', AGAIN, async () => {
+  it('need no script', AGAIN, async () => {
     const plain = await newContext({ javaScriptEnabled: false })
     const other = await plain.newPage()
     await signIn(other)
     for (const path of EVERY_PAGE) {
       expect((await other.goto(addressOf(path)))?.status()).toBe(200)
       expect(await other.locator('h2').count(), path).toBeGreaterThan(0)
+      for (const drawing of await other.locator('figure.plot').all()) {
+        expect(await drawing.locator('.shapes path').count(), path).toBeGreaterThan(0)
+        expect((await drawing.locator('.shapes').boundingBox())?.width, path).toBeGreaterThan(100)
+      }
     }
     await plain.close()
   })

@@ -1,14 +1,5 @@
 import type uPlot from 'uplot'
-
-/** What a plot is drawn from. */
-export interface PlotFigures {
-  readonly of: string
-  readonly isOpen: boolean
-  readonly labels: string[]
-  readonly texts: string[]
-  readonly isStack: boolean
-  readonly series: { name: string; isBefore: boolean; data: (number | null)[]; users: (string | null)[] }[]
-}
+import type { PlotFigures } from './plot-figures.ts'
 
 /** So near the pointer has to be to a point. */
 const NEAR_PIXELS = 14
@@ -20,14 +11,15 @@ export function usersAtCursor(plot: uPlot, { series, isStack }: PlotFigures): st
   const { idx, left, top } = plot.cursor
   const x = typeof idx === 'number' ? plot.data[0][idx] : undefined
   if (typeof idx !== 'number' || x === undefined || left === undefined || top === undefined || top < 0) return null
-  if (isStack) return series[partAt(series, idx, plot.posToVal(top, 'y'))]?.users[idx] ?? null
+  const drawn = series.filter(({ isDrawn }) => isDrawn)
+  if (isStack) return drawn[partAt(drawn, idx, plot.posToVal(top, 'y'))]?.users[idx] ?? null
   if (Math.abs(plot.valToPos(x, 'x') - left) > BESIDE_PIXELS) return null
-  const distances = series.map(({ data, users }) => {
+  const distances = drawn.map(({ data, users }) => {
     const value = data[idx] ?? null
     return value === null || !users[idx] ? Number.POSITIVE_INFINITY : Math.abs(plot.valToPos(value, 'y') - top)
   })
   const nearest = Math.min(...distances)
-  return nearest <= NEAR_PIXELS ? (series[distances.indexOf(nearest)]?.users[idx] ?? null) : null
+  return nearest <= NEAR_PIXELS ? (drawn[distances.indexOf(nearest)]?.users[idx] ?? null) : null
 }
 
 /** Which part of a bar has this height; -1 where it is not as high. */

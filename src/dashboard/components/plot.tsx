@@ -1,45 +1,44 @@
 import type { Child } from 'hono/jsx'
-import { type ColumnHead, HeadRow, NumberCell, numberColumn } from './table.tsx'
+import { classOf, PlotDrawing, type PlottedSeries } from './plot-drawing.tsx'
+import { type ColumnHead, Figure, HeadRow, numberColumn } from './table.tsx'
 
 /** More lines than these cannot be told apart. There is a colour for each. */
 export const MAX_LINES = 6
 
 interface PlotShown {
   readonly title: string
-  /** `lines`: one beside the other; the last may be `before`, which is drawn dashed. `stack`: bars on one another. */
+  /** `lines`: one beside the other; a `before` is drawn dashed. `stack`: bars on one another. */
   readonly kind: 'lines' | 'stack'
   readonly of: string
   /** A day `YYYY-MM-DD`, or a text. */
   readonly labels: readonly string[]
   readonly series: readonly PlottedSeries[]
+  /** What stands below the plot for a label that is not a day: the label by default. */
+  readonly toMark?: ((label: string) => string) | undefined
   readonly toLabel?: (label: string) => string
   readonly toText: (value: number) => string
   readonly unit?: 'percent'
-  /** Whether the last interval is not over. */
+  /** Whether the last interval that has a figure is not over. */
   readonly isOpen?: boolean
+  /** A table of the series with a `SeriesTick` for each, in place of a list of them. */
+  readonly legend?: Child
   readonly children?: Child
 }
 
-interface PlottedSeries {
-  readonly name: string
-  readonly data: readonly (number | null)[]
-  readonly isBefore?: boolean
-  /** The list of the users whom the figure of a label counts. */
-  readonly usersAt?: ((label: string) => string | undefined) | undefined
-  /** Whether it stands in the table alone: too many lines cannot be told apart. The last ones, if any. */
-  readonly isUndrawn?: boolean
-}
-
-/** Figures as a plot, which a script draws, and as the table that it is drawn from. */
+/** Figures as a plot, which a script draws anew, and as the table that it is drawn from. */
 export function Plot({ title, kind, of, labels, series, toText, ...shown }: PlotShown) {
-  const { toLabel = (label: string) => label, unit, isOpen, children } = shown
-  return (
-    <figure class="card plot" data-kind={kind} data-unit={unit} data-open={isOpen ? '' : undefined}>
+  const { toLabel = (label: string) => label, toMark, unit, isOpen = false, legend, children } = shown
+  const marks = toMark ? labels.map(toMark) : labels
+  const figure = (
+    <figure class={legend ? 'plot' : 'card plot'} data-kind={kind} data-unit={unit} data-open={isOpen ? '' : undefined}>
       <figcaption>
         <h2>{title}</h2>
         {children}
       </figcaption>
-      <div class="canvas" aria-hidden="true"></div>
+      <div class="canvas" aria-hidden="true">
+        <PlotDrawing kind={kind} labels={labels} marks={marks} series={series} unit={unit} isOpen={isOpen} />
+      </div>
+      {!legend && <Legend series={series} />}
       <details class="figures">
         <summary>{`Table: ${title}`}</summary>
         <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
@@ -50,11 +49,11 @@ export function Plot({ title, kind, of, labels, series, toText, ...shown }: Plot
             <tbody>
               {labels.map((label, place) => (
                 <tr>
-                  <th scope="row" data-label={label}>
+                  <th scope="row" data-label={label} data-mark={toMark ? marks[place] : undefined}>
                     {toLabel(label)}
                   </th>
-                  {series.map(({ data, usersAt }) => (
-                    <Cell value={data[place] ?? null} toText={toText} users={usersAt?.(label)} />
+                  {series.map(({ data, times, usersAt }) => (
+                    <Cell value={data[place] ?? null} toText={toText} time={times?.[place]} users={usersAt?.(label)} />
                   ))}
                 </tr>
               ))}
@@ -63,6 +62,53 @@ export function Plot({ title, kind, of, labels, series, toText, ...shown }: Plot
         </section>
       </details>
     </figure>
+  )
+  if (!legend) return figure
+  return (
+    <div class="card plotted">
+      {figure}
+      {legend}
+    </div>
+  )
+}
+
+/** What each line or bar is, unless there is one only. */
+function Legend({ series }: Pick<PlotShown, 'series'>) {
+  if (series.length < 2) return null
+  return (
+    <ul class="legend">
+      {series.map((one, place) => (
+        <li>
+          <label>
+            <input {...tickOf({ ...one, place })} />
+            <Swatch place={place} isBefore={one.isBefore} />
+            <bdi title={one.name}>{one.name}</bdi>
+          </label>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type TickShown = Pick<PlottedSeries, 'isUndrawn'> & { readonly place: number }
+
+/** Says whether a series is drawn. Pages without scripts do not show it. */
+function tickOf({ place, isUndrawn = false }: TickShown) {
+  return { type: 'checkbox', 'data-series': place, checked: !isUndrawn, autocomplete: 'off' }
+}
+
+function Swatch({ place, isBefore = false }: { place: number; isBefore?: boolean | undefined }) {
+  const kind = isBefore ? 'before dashed' : place < MAX_LINES ? classOf(place) : `${classOf(place)} dashed`
+  return <i class={`swatch ${kind}`}></i>
+}
+
+/** For a table of series: whether this one is drawn, and in which colour. */
+export function SeriesTick({ name, isBefore, ...tick }: TickShown & Pick<PlottedSeries, 'name' | 'isBefore'>) {
+  return (
+    <>
+      <input {...tickOf(tick)} aria-label={`Draw ${name}`} />
+      <Swatch place={tick.place} isBefore={isBefore} />
+    </>
   )
 }
 
@@ -76,9 +122,14 @@ function columnOf({ name, isBefore, isUndrawn }: PlottedSeries): ColumnHead {
 
 interface CellShown extends Pick<PlotShown, 'toText'> {
   readonly value: number | null
+  readonly time: string | undefined
   readonly users: string | undefined
 }
 
-function Cell({ value, toText, users }: CellShown) {
-  return value === null ? <td class="number">–</td> : <NumberCell value={value} text={toText(value)} users={users} />
+function Cell({ value, toText, time, users }: CellShown) {
+  return (
+    <td class="number" title={time}>
+      {value === null ? '–' : <Figure value={value} text={toText(value)} users={users} />}
+    </td>
+  )
 }

@@ -1,10 +1,10 @@
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
-import { NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
+import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
-import { MAX_LINES, Plot } from '../../components/plot.tsx'
+import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
 import { ANY_EVENT, MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { NumberCell, numberColumn } from '../../components/table.tsx'
@@ -40,6 +40,7 @@ export function EventFigures(shown: EventFiguresShown) {
         toLabel={toWeekday}
         toText={mode.toText}
         isOpen={endsToday(view)}
+        legend={!headlines && <Groups {...shown} mode={mode} />}
         {...(mode.mode === 'pct_dau' && { unit: 'percent' as const })}
         series={[
           ...series.map(({ name, data }, place) => ({
@@ -49,7 +50,12 @@ export function EventFigures(shown: EventFiguresShown) {
             usersAt: (day: string) => usersOf(name, { day }),
           })),
           ...(headlines && before
-            ? before.map(({ data }) => ({ name: previousSeries(view), data, isBefore: true }))
+            ? before.map(({ data }) => ({
+                name: previousSeries(view),
+                data,
+                times: previousDays(view),
+                isBefore: true,
+              }))
             : []),
         ]}
       >
@@ -60,7 +66,6 @@ export function EventFigures(shown: EventFiguresShown) {
           <CsvLink view={view} home={home} />
         </p>
       </Plot>
-      {!headlines && <Groups {...shown} mode={mode} />}
       {event !== ANY_EVENT && (
         <p class="more">
           <a href={hrefTo(view, `${home}/paths`, { event })}>Paths from here</a>
@@ -134,7 +139,7 @@ function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
   const isAllBefore = before !== null && before.length < MAX_GROUPS
   const title = labelOfGrouping(groups)
   return (
-    <section class="card">
+    <section class="groups">
       <h2>{`${titleOf(mode, measuredParam(view))} by ${title}`}</h2>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
@@ -143,6 +148,7 @@ function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
             <tr>
               <th scope="row">
                 <Bar part={sizes[place] ?? 0} whole={most} />
+                <SeriesTick name={labelOfGroup(groups, name)} place={place} isUndrawn={place >= MAX_LINES} />
                 <GroupName view={view} properties={groups} name={name} of="events" />
               </th>
               <NumberCell

@@ -2,11 +2,12 @@ import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
 import { commonQuery, endsToday, hrefTo, type View } from '../../address.ts'
-import { type Compared, NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
+import { type Compared, NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../comparison.ts'
+import { HourPlot, type Trends } from '../../components/hour-plot.tsx'
 import { Plot } from '../../components/plot.tsx'
 import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
 import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
-import { toCount, toDuration, toFigure, toWeekday } from '../../format.ts'
+import { type Clock, toCount, toDuration, toFigure, toWeekday } from '../../format.ts'
 
 interface Answered {
   readonly xValues: { readonly data: readonly string[] }
@@ -18,12 +19,15 @@ interface FiguresShown extends Compared<Answered> {
   readonly activity: Answered
   readonly sessions: Answered | null
   readonly home: string
+  readonly clock: Clock
+  /** Of a single day; null for other periods. */
+  readonly hours: Trends | null
   /** Null if it could not be answered. */
   readonly revenue: (Answered & { readonly currency: string; readonly currencies: readonly unknown[] }) | null
 }
 
 export function OverviewFigures(shown: FiguresShown) {
-  const { view, home, activity, before, sessions } = shown
+  const { view, home, activity, before, sessions, hours } = shown
   const now = seriesOf(activity)
   const then = before && seriesOf(before)
   const days = activity.xValues.data
@@ -40,31 +44,56 @@ export function OverviewFigures(shown: FiguresShown) {
         vs={previousPeriod(view)}
         stats={toStats({ ...shown, usersHref, now, then, sessions: sessions && seriesOf(sessions) })}
       />
-      <div class="plots">
-        <Plot
-          {...shared}
-          title="Active users"
-          kind="lines"
-          isOpen={endsToday(view)}
-          series={[
-            line('Active users', 'dau'),
-            ...(then ? [{ name: previousSeries(view), data: then('dau').data, isBefore: true }] : []),
-          ]}
-        />
-        <Plot
-          {...shared}
-          title="Growth"
-          kind="stack"
-          isOpen={endsToday(view)}
-          series={[line('New', 'new'), line('Resurrected', 'resurrected'), line('Returning', 'returning')]}
-        />
-      </div>
+      {hours ? (
+        <HourPlots {...shown} hours={hours} isCompared={then !== null} />
+      ) : (
+        <div class="plots">
+          <Plot
+            {...shared}
+            title="Active users"
+            kind="lines"
+            isOpen={endsToday(view)}
+            series={[
+              line('Active users', 'dau'),
+              ...(then
+                ? [{ name: previousSeries(view), data: then('dau').data, times: previousDays(view), isBefore: true }]
+                : []),
+            ]}
+          />
+          <Plot
+            {...shared}
+            title="Growth"
+            kind="stack"
+            isOpen={endsToday(view)}
+            series={[line('New', 'new'), line('Resurrected', 'resurrected'), line('Returning', 'returning')]}
+          />
+        </div>
+      )}
     </>
   )
 }
 
 /** Of the series that have a tile, those whose headline counts users. */
 const COUNTING_USERS: ReadonlySet<string> = new Set(['dau', 'mau', 'new'])
+
+type HourPlotsShown = Pick<FiguresShown, 'view' | 'clock'> & { readonly hours: Trends; readonly isCompared: boolean }
+
+function HourPlots({ view, clock, hours: { xValues, yValues }, isCompared }: HourPlotsShown) {
+  return (
+    <div class="plots">
+      {yValues.map(({ compared, ...series }) => (
+        <HourPlot
+          title={series.name}
+          view={view}
+          clock={clock}
+          labels={xValues.data}
+          series={isCompared && compared ? { ...series, compared } : series}
+          toText={toCount}
+        />
+      ))}
+    </div>
+  )
+}
 
 type SeriesOf = (name: string) => NumberSeries
 

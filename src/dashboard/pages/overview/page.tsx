@@ -7,11 +7,13 @@ import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts
 import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
+import { askByHour } from '../../by-hour.ts'
 import { askBefore } from '../../comparison.ts'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { ANY_EVENT } from '../../components/question-form.tsx'
 import { Ago, ListTable } from '../../components/table.tsx'
 import { type Clock, toCount, toDay, toLocalDate } from '../../format.ts'
 import { labelOfValue } from '../../labels.ts'
@@ -39,7 +41,7 @@ const NEWEST = '10'
 
 export const overviewPage = applicationPage(async (request) => {
   const { view, application, home, clock } = request
-  const [activity, compared, sessions, names, newest, revenue, ...values] = await askAll(request)
+  const [activity, compared, sessions, names, newest, revenue, hours, ...values] = await askAll(request)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
   if (isEmpty) return { title: 'Home', content: <FirstSteps application={application} /> }
@@ -61,6 +63,8 @@ export const overviewPage = applicationPage(async (request) => {
           {...compared}
           sessions={sessions.data?.averages ?? null}
           revenue={revenue.data}
+          hours={hours}
+          clock={clock}
         />
         <div class="grid">
           <TopEvents view={view} home={home} names={names} />
@@ -99,6 +103,10 @@ function askAll(request: ApplicationRequest) {
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
     attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
     attempt(getRevenueRoute.ask({ query }, context)),
+    askByHour(request, [
+      { event: ANY_EVENT, mode: 'uniques', name: 'Active users' },
+      { event: ANY_EVENT, mode: 'totals', name: 'Events' },
+    ]),
     ...breakdownsOf(application).map(({ property }) =>
       attempt(listPropertyValuesRoute.ask({ path: { property }, query: { ...query, limit: ROWS } }, context)),
     ),

@@ -122,6 +122,7 @@ function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: RetentionAn
       unit="percent"
       of={INTERVAL_NAMES[interval]}
       labels={data.combinedRetention.map((_, column) => String(column))}
+      toLabel={(column) => `${INTERVAL_NAMES[interval]} ${column}`}
       series={series.length > 0 ? series : [{ name: 'All cohorts', data: curveOf(data) }]}
       toText={toPercent}
     >

@@ -3,7 +3,7 @@ import { commonQuery, endsToday, hrefTo, hrefWith, ownQuery, type View } from '.
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
-import { MAX_LINES, Plot } from '../../components/plot.tsx'
+import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { StatTiles } from '../../components/stat-tiles.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
@@ -32,7 +32,6 @@ export function RevenueFigures(shown: RevenueShown) {
     <>
       <Tiles {...shown} metric={metric} />
       <Chart {...shown} metric={metric} />
-      {answer.groups.length > 0 && <Groups view={view} home={home} answer={answer} metric={metric} />}
       {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} home={home} />}
       <Currencies view={view} home={home} answer={answer} />
     </>
@@ -103,6 +102,7 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
       toLabel={toWeekday}
       toText={metric.toText}
       isOpen={endsToday(view)}
+      legend={groups.length > 0 && <Groups view={view} home={home} answer={answer} metric={metric} />}
       series={lines.length > 0 ? lines : [all]}
     >
       <p class="more">
@@ -121,7 +121,7 @@ function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metri
   const most = Math.max(...totals) || 1
   const title = labelOfProperty(groupBy)
   return (
-    <section class="card">
+    <section class="groups">
       <h2>{`${metric.label} by ${title}`}</h2>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(metric.label)]} />
@@ -130,6 +130,7 @@ function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metri
             <tr>
               <th scope="row">
                 <Bar part={Math.max(0, totals[place] ?? 0)} whole={most} />
+                <SeriesTick name={labelOfValue(groupBy, name)} place={place} isUndrawn={place >= MAX_LINES} />
                 <GroupName view={view} properties={[groupBy]} name={name} of="events" />
               </th>
               <NumberCell

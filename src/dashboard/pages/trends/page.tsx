@@ -7,7 +7,8 @@ import { applicationPage } from '../../application-page.tsx'
 import type { AnswerTo } from '../../application-request.ts'
 import { Nothing } from '../../components/empty.tsx'
 import { InputField } from '../../components/field.tsx'
-import { MAX_LINES, Plot } from '../../components/plot.tsx'
+import { hourLabels, untilNow } from '../../components/hour-plot.tsx'
+import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
 import { attempt } from '../../components/problem.tsx'
 import {
   Choice,
@@ -16,9 +17,9 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { Figure, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
-import { type Clock, toAmount, toCount, toMoment, toWeekday } from '../../format.ts'
+import { type Clock, toAmount, toCount, toWeekday } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 import { MODES } from '../events/question.ts'
@@ -113,53 +114,88 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
     )
   }
   const isByHour = view.params.get('interval') === 'hour'
-  const toLabel = (label: string) => (isByHour ? toMoment(label, clock).slice(0, -3) : toWeekday(label))
-  const drawn = yValues.length === 1
+  const labels = xValues.data
+  const named = isByHour ? hourLabels(labels, clock) : { of: 'From', labels, toLabel: toWeekday }
+  const isOne = yValues.length === 1
   const usersOf = usersOfSeries(view, home)
+  const times = comparedDays(view, labels)
   return (
-    <>
-      <Plot
-        title="Trends"
-        kind="lines"
-        of={isByHour ? 'Hour' : 'From'}
-        labels={xValues.data}
-        toLabel={toLabel}
-        toText={toAmount}
-        isOpen={endsToday(view)}
-        series={[
-          ...yValues.map(({ name, data }, place) => ({
-            ...{ name, data },
-            isUndrawn: place >= MAX_LINES,
-            usersAt: (interval: string) => usersOf(place, name, { interval }),
-          })),
-          ...yValues.flatMap(({ name, compared }) =>
-            compared ? [{ name: `${name} (compared)`, data: compared, isBefore: drawn, isUndrawn: !drawn }] : [],
-          ),
-        ]}
-      >
-        <p class="more">
-          <a href={hrefWith({ ...view, path: `${home}/trends.csv` }, {})} download>
-            CSV
-          </a>
-        </p>
-      </Plot>
-      <section class="card">
-        <ListTable label="Totals" columns={['Series', numberColumn('Total'), numberColumn('Change')]}>
-          {yValues.map(({ name, key_value: value, total, change }, place) => (
-            <tr>
-              <th scope="row">
-                <bdi>{name}</bdi>
-              </th>
-              <NumberCell
-                value={total ?? value}
-                text={total === undefined ? toCount(value) : toAmount(total ?? 0)}
-                users={usersOf(place, name, {})}
-              />
-              <NumberCell value={change} text={`${change}%`} />
-            </tr>
-          ))}
-        </ListTable>
-      </section>
-    </>
+    <Plot
+      title="Trends"
+      kind="lines"
+      {...named}
+      toText={toAmount}
+      isOpen={endsToday(view)}
+      legend={<Totals series={yValues} usersOf={usersOf} />}
+      series={[
+        ...yValues.map(({ name, data }, place) => ({
+          name,
+          data: isByHour ? untilNow(labels, data, clock) : data,
+          isUndrawn: place >= MAX_LINES,
+          usersAt: (interval: string) => usersOf(place, name, { interval }),
+        })),
+        ...yValues.flatMap(({ name, compared }) =>
+          compared ? [{ name: `${name} (compared)`, data: compared, times, isBefore: true, isUndrawn: !isOne }] : [],
+        ),
+      ]}
+    >
+      <p class="more">
+        <a href={hrefWith({ ...view, path: `${home}/trends.csv` }, {})} download>
+          CSV
+        </a>
+      </p>
+    </Plot>
   )
+}
+
+/** What is drawn, and the figures of the whole period. */
+interface TotalsShown {
+  readonly series: FiguresShown['answer']['yValues']
+  readonly usersOf: ReturnType<typeof usersOfSeries>
+}
+
+function Totals({ series, usersOf }: TotalsShown) {
+  return (
+    <ListTable label="Totals" columns={['Series', numberColumn('Total'), numberColumn('Change')]}>
+      {series.map(({ name, key_value: value, total, change, compared }, place) => (
+        <tr>
+          <th scope="row">
+            <SeriesTick name={name} place={place} isUndrawn={place >= MAX_LINES} />
+            <bdi>{name}</bdi>
+          </th>
+          <NumberCell
+            value={total ?? value}
+            text={total === undefined ? toCount(value) : toAmount(total ?? 0)}
+            users={usersOf(place, name, {})}
+          />
+          <td class="number">
+            {compared && (
+              <SeriesTick
+                name={`${name} (compared)`}
+                place={series.length + place}
+                isBefore
+                isUndrawn={series.length > 1}
+              />
+            )}
+            <Figure value={change} text={`${change}%`} />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+const FOUR_WEEKS_DAYS = 28
+
+/** The first days of the intervals that these are compared with; none for hours. */
+function comparedDays({ params }: View, labels: readonly string[]): string[] {
+  const [interval, compare] = [params.get('interval') ?? 'day', params.get('compare')]
+  if (interval === 'hour' || !compare) return []
+  return labels.map((label) => {
+    const date = new Date(label)
+    if (compare === '28d') date.setUTCDate(date.getUTCDate() - FOUR_WEEKS_DAYS)
+    else if (interval === 'month') date.setUTCMonth(date.getUTCMonth() - labels.length)
+    else date.setUTCDate(date.getUTCDate() - labels.length * (interval === 'week' ? 7 : 1))
+    return toWeekday(date.toISOString().slice(0, 'YYYY-MM-DD'.length))
+  })
 }
