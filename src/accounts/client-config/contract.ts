@@ -70,11 +70,9 @@ const mauveFields = {
   errors: z.boolean().openapi({ description: 'Whether uncaught errors of the page are sent as `Error`.' }),
 }
 
-const MauveSettings = z
-  .object(mauveFields)
-  .openapi('MauveSettings', {
-    description: "What only Mauve's own clients capture; the client configuration has it with `client=mauve`.",
-  })
+const MauveSettings = z.object(mauveFields).openapi('MauveSettings', {
+  description: "What only Mauve's own clients capture; the client configuration has it with `client=mauve`.",
+})
 
 const ClientConfig = z
   .object({
