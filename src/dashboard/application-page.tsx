@@ -29,7 +29,7 @@ import {
   toSavedAddress,
 } from './components/saved-menu.tsx'
 import { toDay, toMoment, toTime } from './format.ts'
-import { NAVIGATION } from './navigation.ts'
+import { type NavigationEntry, pagesFor } from './navigation.ts'
 import { answerPage } from './page.tsx'
 import { reportOf } from './pages/cards/reports.ts'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
@@ -88,6 +88,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
   const saved = savedFor(c.get('db'), { application, home, view })
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
+  const pages = pagesFor(context)
   const request = { c, visitor, application, home, view, clock, context, params, cohorts }
   const [page, activeNow] = await Promise.all([make(request), isLive ? countActiveNow(context) : null])
   if (page instanceof Response) return page
@@ -101,7 +102,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
     visitor,
     application,
     activeNow,
-    navigation: <PagesOf home={home} view={view} />,
+    navigation: <PagesOf pages={await pages} home={home} view={view} />,
     content: <Frame {...page} {...shown} />,
   })
 }
@@ -159,8 +160,12 @@ interface FrameShown
   readonly annotations: readonly Annotation[] | null
 }
 
-function PagesOf({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
-  const links = NAVIGATION.map(({ page, ...entry }) => {
+interface PagesShown extends Pick<FrameShown, 'home' | 'view'> {
+  readonly pages: readonly NavigationEntry[]
+}
+
+function PagesOf({ pages, home, view }: PagesShown) {
+  const links = pages.map(({ page, ...entry }) => {
     const own = hrefOfSaved(home, page)
     const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
     return { ...entry, href: hrefTo(view, own), isCurrent }

@@ -36,6 +36,7 @@ const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
     ],
   ],
   getAcquisition: ({ query }) => ['acquisition', given(query, ['by', 'activation_event', 'currency'])],
+  getBotReach: ({ query }) => ['bot', given(query, ['by'])],
   analyzeFunnel: ({ query }) => ['funnels', given(query, ['events', 'order', 'exclude', 'window_seconds', 'group_by'])],
   segmentEvents: ({ query }) => [
     'events',

@@ -14,6 +14,7 @@ import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './
 import { newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationList, applicationsPage } from './pages/applications/page.tsx'
 import { boardPage, boardsPage, changeBoardOnPage, createBoardOnPage, deleteBoardOnPage } from './pages/boards/page.tsx'
+import { botPage } from './pages/bot/page.tsx'
 import {
   cohortListCsv,
   cohortsPage,
@@ -129,6 +130,7 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/revenue.csv', revenueCsv)
   pages.get('/dashboard/:handle/acquisition', acquisitionPage)
   pages.get('/dashboard/:handle/acquisition/links', linksPage)
+  pages.get('/dashboard/:handle/bot', botPage)
   pages.get('/dashboard/:handle/search', searchPage)
   pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)

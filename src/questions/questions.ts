@@ -1,5 +1,7 @@
 import { getAcquisitionRoute } from './acquisition/routes.ts'
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
+import { botEventsReport } from './bot-reach/bot-events.ts'
+import { getBotReachRoute } from './bot-reach/routes.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
 import { analyzeEventHoursRoute } from './event-hours/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
@@ -51,6 +53,7 @@ export const questions = [
   countLiveUsersRoute,
   analyzeRetentionRoute,
   getAcquisitionRoute,
+  getBotReachRoute,
   getReferralsRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
@@ -79,7 +82,13 @@ export const questions = [
 ]
 
 /** Reports that only pages and exports ask for. */
-const OF_PAGES = [firstEventReport, firstTouchesReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
+const OF_PAGES = [
+  botEventsReport,
+  firstEventReport,
+  firstTouchesReport,
+  userRevenueReport,
+  ruleMatchesReport,
+] as readonly AnyReport[]
 /** Lists, stores and deletes cohorts, which questions refer to. */
 export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute, exportCohortIdsRoute]
 

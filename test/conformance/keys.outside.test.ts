@@ -25,6 +25,7 @@ const OPEN_TO: Readonly<Record<'client' | 'read', readonly string[]>> = {
     'GET /acquisition',
     'GET /referrals',
     'GET /users/{telegram_id}/referrals',
+    'GET /bot/reach',
     'GET /cohorts',
     'GET /cohorts/{name}',
     'GET /cohorts/{name}/users',

@@ -89,6 +89,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/trends.csv': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
   '/acquisition/links': (name) => ({ pattern: 'free', parameter: name, to: 'bot' }),
+  '/bot': null,
   '/annotations': null,
   '/boards': null,
   '/boards/:id': null,

@@ -6,6 +6,8 @@ import { parseProperty } from '../../src/columns/selection/filter.ts'
 import { WHOLE } from '../../src/columns/selection/share.ts'
 import { askForAcquisition } from '../../src/questions/acquisition/acquisition.ts'
 import { getAcquisitionRoute } from '../../src/questions/acquisition/routes.ts'
+import { botEventsReport } from '../../src/questions/bot-reach/bot-events.ts'
+import { getBotReachRoute } from '../../src/questions/bot-reach/routes.ts'
 import { enterpriseSummaryReport } from '../../src/questions/enterprise-summary/enterprise-summary.ts'
 import { listEventNamesRoute } from '../../src/questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../src/questions/event-segments/routes.ts'
@@ -48,6 +50,7 @@ import { holds } from '../support/cases.ts'
 import { DAY_MS, type MadeHistory, madeHistory } from '../support/event-history.ts'
 import type { LtvQuestion } from '../support/ltv-oracle.ts'
 import { askedActivities } from '../support/made-up-activity.ts'
+import { askedReaches } from '../support/made-up-bot-use.ts'
 import { askedLtvs, askedRevenues, madePayments } from '../support/made-up-payments.ts'
 import {
   type Asked,
@@ -215,6 +218,8 @@ const TWINS: readonly Twins[] = [
       return [await askForReferrals({ ...query, charges }, { ...objects, findGone: noneGone }), ofUser?.total]
     },
   },
+  route(getBotReachRoute, askedReaches),
+  report(botEventsReport as AnyReport, () => ({})),
   revenue,
   lifetimeValue,
   report(cohortSizeReport as AnyReport, (asked) => ({ rule: ruleOn(asked) })),

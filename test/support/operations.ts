@@ -138,6 +138,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'analyzeRetention', path: () => '/retention' },
   { name: 'getAcquisition', path: () => '/acquisition?by=first.country' },
   { name: 'getReferrals', path: () => '/referrals' },
+  { name: 'getBotReach', path: () => '/bot/reach?by=first.country' },
   { name: 'averageSessions', path: () => '/sessions/average' },
   { name: 'countSessionLengths', path: () => '/sessions/length' },
   {

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
-import type { CaptureSettings } from '../../storage/capture-settings.ts'
+import type { CaptureChanges } from '../../storage/capture-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
 import { apiKeys, applications, boards, layouts, savedQuestions, shares, subscriptions } from '../../storage/schema.ts'
@@ -218,7 +218,7 @@ export function selectCapture(db: Database, id: number) {
 }
 
 /** Replaces the given fields and no others, even if another request changes those at the same time. */
-export function patchCapture(db: Database, id: number, changes: Partial<CaptureSettings>) {
+export function patchCapture(db: Database, id: number, changes: CaptureChanges) {
   return db
     .update(applications)
     .set({ capture: sql`json_patch(${applications.capture}, ${JSON.stringify(changes)})` })

@@ -14,6 +14,7 @@ const PATHS = {
   door: 'M13 3h7v18h-7M3 12h12M11 8l4 4-4 4',
   settings: 'M4 6h9M17 6h3M4 12h3M11 12h9M4 18h9M17 18h3M15 4v4M9 10v4M15 16v4',
   bell: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 22h4',
+  message: 'M4 4h16v12H10l-5 4v-4H4zM8 9h8M8 12h5',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5',
   person: 'M12 12a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM3 22c0-10 18-10 18 0',
