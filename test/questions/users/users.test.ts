@@ -18,6 +18,9 @@ const SORT_KEYS = [
   'country',
   'city',
   'provider',
+  'name',
+  'first_active_at',
+  'last_active_at',
 ]
 
 type Parameters = Record<string, string>
@@ -26,10 +29,11 @@ async function listIds(crowd: Crowd, parameters: Parameters = {}): Promise<numbe
   return (await listUsers(crowd.key, { limit: '1000', ...parameters })).map((user) => user.telegram_id)
 }
 
-/** Missing values last in either order, ties by id. */
-function sorted(users: readonly CrowdUser[], sortBy: string, sortOrder: string): number[] {
+/** Missing values last in either order, ties by id. All of a crowd have a username, and none another name. */
+function sorted(crowd: readonly CrowdUser[], sortBy: string, sortOrder: string): number[] {
   const direction = sortOrder === 'asc' ? 1 : -1
-  return users
+  return crowd
+    .map((user) => ({ ...user, name: user.username }) as CrowdUser)
     .toSorted(
       (a, b) =>
         Number(a[sortBy] === null) - Number(b[sortBy] === null) ||
