@@ -22,7 +22,8 @@ const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
     [['sort_by', query.get('sort_by') ?? 'curr_balance'], ...given(query, [...USER_FILTERS, 'sort_order', 'offset'])],
   ],
   getUser: ({ path }) => [`users/${path.telegram_id}`],
-  listUserEvents: ({ path }) => [`users/${path.telegram_id}`],
+  listUserEvents: ({ path, query }) => [`users/${path.telegram_id}`, given(query, ['event'])],
+  listUserDays: ({ path }) => [`users/${path.telegram_id}`],
   aggregateUsers: ({ query }) => ['values', [['property', query.get('aggregation_param') ?? 'language']]],
   listPropertyValues: ({ path, query }) => [
     'values',

@@ -25,6 +25,9 @@ const ORDERS: Readonly<Record<SortKey, string>> = {
   provider: 'Wallet provider',
   curr_balance: 'Wallet balance',
   curr_volume: 'Wallet payments',
+  name: 'Name',
+  first_active_at: 'First seen',
+  last_active_at: 'Last seen',
 }
 
 /** The longest period of a question. */
