@@ -133,7 +133,7 @@ export const userFilterParams = {
 
 export type UserFilterParams = z.output<z.ZodObject<typeof userFilterParams>>
 
-const MAX_SEARCHED = 40
+export const MAX_SEARCHED = 40
 
 export const userSearchParam = text({
   min: 1,
