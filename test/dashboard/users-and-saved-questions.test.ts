@@ -8,6 +8,10 @@ import { listUsers } from '../support/user-list.ts'
 const HOUR_MS = 3_600_000
 const START = Date.now() - 48 * HOUR_MS
 
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 24 * HOUR_MS).toISOString().slice(0, 10).replaceAll('-', '')
+}
+
 function event(telegram_id: number, place: number, more: object = {}) {
   return { telegram_id, event_type: 'Look', datetime: START + place * 1000, session_id: 's', ...more }
 }
@@ -167,7 +171,6 @@ describe('one user', () => {
     )
     expect(Object.fromEntries(said)).toMatchObject({
       Id: '7',
-      Telegram: '@lena_7',
       Country: 'Germany',
       Language: 'German',
       Premium: 'Yes',
@@ -175,7 +178,35 @@ describe('one user', () => {
       Wallet: 'Tonkeeper',
       'Wallet balance': '1,234',
     })
+    expect(text).toContain('<a href="https://t.me/lena_7" rel="noreferrer"><bdi>@lena_7</bdi></a>')
     expect((await open(browser, `${home}/users/8`)).text).not.toContain('Wallet')
+  })
+
+  it('shows the days on which they were active, and the events of one name, session by session', async () => {
+    const days = [0, 1, 1, 2, 3, 4]
+    const { browser, home, key } = await visit(
+      days.map((day, place) => ({
+        ...event(7, place),
+        event_type: day === 1 ? 'Paid' : 'Look',
+        datetime: START - day * 24 * HOUR_MS + place,
+      })),
+    )
+    const { text } = await open(browser, `${home}/users/7`)
+    const asked = new URLSearchParams({ start: dayBefore(89), end: dayBefore(0) })
+    const { yValues } = await (await getJson(`/users/7/days?${asked}`, key)).json<{ yValues: { data: number[] }[] }>()
+    const drawn = [...text.matchAll(/<title>[^<]*: (\d+) events?<\/title>/g)].map(([, events]) => Number(events))
+    expect(drawn).toEqual(yValues[0]?.data)
+    expect(drawn.reduce((sum, events) => sum + events, 0)).toBe(6)
+    expect(text).toContain('Active on 5 of 90 days · 6 events')
+    // All but the three newest sessions are folded.
+    const sessions = (html: string) =>
+      [...html.matchAll(/<details class="session"( open)?/g)].map(([, open]) => open === ' open')
+    expect(sessions(text)).toEqual([true, true, true, false, false])
+    expect(text).toContain(`href="${home}/trends?event_a=Look"`)
+    const [, link = ''] = /<li><a href="([^"]*)"><bdi>Paid<\/bdi><span class="hint">2</.exec(text) ?? []
+    const paid = await open(browser, link)
+    expect([sessions(paid.text), paid.text.includes('2 of these')]).toEqual([[true], true])
+    expect((await open(browser, `${home}/users/7?event=Nothing`)).text).toContain('This user has no such event.')
   })
 
   it('who was never seen is a page that says so', async () => {

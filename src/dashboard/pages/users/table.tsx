@@ -98,12 +98,7 @@ function Who({ user, href }: { user: UserSegmentationEntry; href: string }) {
           <a href={href}>
             <bdi title={name}>{name}</bdi>
           </a>
-          {isPremium && (
-            <span class="premium" title="Premium">
-              <span aria-hidden="true">★</span>
-              <span class="unseen"> Premium</span>
-            </span>
-          )}
+          {isPremium && <Premium />}
           {called !== name && (
             <span class="hint">
               <bdi title={called}>{called}</bdi>
@@ -115,6 +110,15 @@ function Who({ user, href }: { user: UserSegmentationEntry; href: string }) {
         </div>
       </div>
     </th>
+  )
+}
+
+export function Premium() {
+  return (
+    <span class="premium" title="Premium">
+      <span aria-hidden="true"> ★</span>
+      <span class="unseen"> Premium</span>
+    </span>
   )
 }
 
