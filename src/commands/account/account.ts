@@ -41,6 +41,7 @@ const OPTIONS = {
   user: TEXT,
   block: FLAG,
   persons: FLAG,
+  all: FLAG,
   yes: FLAG,
   'dry-run': FLAG,
   'show-secrets': FLAG,
@@ -109,7 +110,8 @@ async function showKeys(values: AccountValues, { open }: Subject): Promise<Comma
   const accountId = accountIn(values)
   await requireAccount(open(1), accountId)
   const applications = await listOwnApplications(open(1), { accountId, applicationId: null })
-  const keys = await selectKeys(open(1), accountId)
+  const stored = await selectKeys(open(1), accountId)
+  const keys = values.all ? stored : stored.filter(({ revokedAt }) => revokedAt === null)
   return {
     keys: keys.map(({ id, lastFour, scope, persons, handle, name, createdAt, lastUsedAt, revokedAt }) => ({
       id,

@@ -35,6 +35,7 @@ const page = applicationPage((request) => {
         home={home}
         properties={groupsOf(view)}
         usersHref={usersHrefOf(home, '/funnels', { ...commonQuery(view), ...funnelQuery(view) })}
+        names={names}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
       />

@@ -14,6 +14,7 @@ import { isStorable } from '../../../http/params.ts'
 import { homeOf } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { findApplication } from '../../application-request.ts'
+import { Confirmation } from '../../components/confirmation.tsx'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../components/saved-menu.tsx'
 import { describeFilter } from '../../labels.ts'
 
@@ -122,12 +123,15 @@ function List({ saved, home, canDelete }: { saved: readonly SavedQuestion[]; hom
             </p>
           </div>
           {canDelete && (
-            <form method="post" action={`${home}/saved-questions/delete`}>
+            <Confirmation
+              action="Delete"
+              sure="Delete for good"
+              label={`Delete ${name}`}
+              href={`${home}/saved-questions/delete`}
+            >
               <input type="hidden" name="name" value={name} />
-              <button type="submit" class="danger" aria-label={`Delete ${name}`}>
-                Delete
-              </button>
-            </form>
+              You cannot undo this.
+            </Confirmation>
           )}
         </li>
       ))}

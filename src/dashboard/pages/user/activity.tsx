@@ -34,7 +34,11 @@ function EventMenu({ view, names }: Pick<ActivityShown, 'view'> & Pick<UserDays,
   const event = view.params.get('event')
   const link = (name: string | null, label: string, count?: number) => (
     <li>
-      <a href={hrefWith(view, { event: name, before: null })} aria-current={name === event ? 'true' : undefined}>
+      <a
+        class="event-choice"
+        href={hrefWith(view, { event: name, before: null })}
+        aria-current={name === event ? 'true' : undefined}
+      >
         <bdi>{label}</bdi>
         {count !== undefined && <span class="hint">{toCount(count)}</span>}
       </a>

@@ -74,7 +74,11 @@ function Session({ events, isOfOne, isWhole, isOpen, view, home, clock }: Sessio
               <li>
                 <time datetime={event.time}>{toTime(event.time, clock)}</time>
                 <div>
-                  <a href={hrefTo(view, `${home}/trends`, { event_a: event.name })} title="Open in Explore">
+                  <a
+                    class="event-link"
+                    href={hrefTo(view, `${home}/trends`, { event_a: event.name })}
+                    title="Open in Explore"
+                  >
                     <bdi>{event.name}</bdi>
                   </a>
                   <Parameters params={event.params} />
