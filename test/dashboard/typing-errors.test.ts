@@ -26,5 +26,5 @@ it('of a period, with its days in reverse, are put right', async () => {
   const { browser, home } = await visit([{ event_type: 'a', telegram_id: 1, datetime: Date.now() }])
   const reversed = await openPage(browser, `${home}/funnels?start=2026-11-20&end=2026-11-10&events=a`)
   expect([reversed.status, reversed.location]).toEqual([302, `${home}/funnels?start=20261110&end=20261120&events=a`])
-  expect((await openPage(browser, `${home}/funnels?start=20261131&end=20261110&events=a&events=b`)).status).toBe(422)
+  expect((await openPage(browser, `${home}/funnels?start=20261131&end=20261132&events=a&events=b`)).status).toBe(422)
 })

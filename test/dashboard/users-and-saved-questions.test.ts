@@ -203,7 +203,8 @@ describe('one user', () => {
       [...html.matchAll(/<details class="session"( open)?/g)].map(([, open]) => open === ' open')
     expect(sessions(text)).toEqual([true, true, true, false, false])
     expect(text).toContain(`href="${home}/trends?event_a=Look"`)
-    const [, link = ''] = /<a class="event-choice" href="([^"]*)"><bdi>Paid<\/bdi><span class="hint">2</.exec(text) ?? []
+    const [, link = ''] =
+      /<a class="event-choice" href="([^"]*)"><bdi>Paid<\/bdi><span class="hint">2</.exec(text) ?? []
     const paid = await open(browser, link)
     expect([sessions(paid.text), paid.text.includes('2 of these')]).toEqual([[true], true])
     expect((await open(browser, `${home}/users/7?event=Nothing`)).text).toContain('This user has no such event.')

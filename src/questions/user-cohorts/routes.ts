@@ -9,7 +9,6 @@ import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
 import { withFirstTouchFields } from '../users/first-touch-fields.ts'
 import { toListQuery } from '../users/list-query.ts'
-import type { UserListQuery } from '../users/sql.ts'
 import { countUsers, readMembers, readUsers } from '../users/users.ts'
 import { cohortsOfFigures, deleteCohort, findCohort, findRule, listCohorts, putCohort, resolveRule } from './cohorts.ts'
 import {
@@ -146,7 +145,7 @@ async function readPage(
 
 /** How many users a list has, if that is known without counting: all members, or all up to the end of the last page. */
 function lengthOf(
-  { filters, search, limit, offset }: UserListQuery,
+  { filters, search, limit, offset }: ReturnType<typeof toListQuery>,
   found: number,
   members: readonly number[] | null,
 ): number | null {

@@ -4,7 +4,6 @@ import { toEventFields } from '../events/contract.ts'
 import { type QuestionContext, question } from '../operation.ts'
 import { toReading } from '../reading.ts'
 import { expectDeleted } from '../users/deleted-events.ts'
-import type { UserQuery } from '../users/sql.ts'
 import { listUserEvents, toCursor } from './contract.ts'
 import { type UserEvents, userEventsReport } from './user-events.ts'
 
@@ -27,7 +26,7 @@ export const listUserEventsRoute = question(
 )
 
 /** Throws `not-found` for an unknown user. */
-async function noneOf(user: UserQuery, context: QuestionContext): Promise<UserEvents> {
+async function noneOf(user: Parameters<typeof expectDeleted>[0], context: QuestionContext): Promise<UserEvents> {
   await expectDeleted(user, context.calendar, toReading(context))
   return { events: [], hasMore: false }
 }

@@ -86,22 +86,14 @@ export function storedDraft(name: string, definition: { match: string; condition
   return {
     name,
     match: definition.match,
-    conditions: conditions.map((condition) => conditionFrom(writtenFields(condition))),
-  }
-}
-
-/** The fields of the form for these conditions, with their values. */
-export function fieldsFor(conditions: readonly object[]): (readonly [name: string, value: string])[] {
-  return conditions.flatMap((condition, place) =>
-    Object.entries(writtenFields(condition as WrittenCondition)).flatMap(([field, values]) =>
-      values.map((value) => [conditionField(place, field), value] as const),
+    conditions: conditions.map((condition) =>
+      conditionFrom(
+        isKnownType(condition.type)
+          ? toFields(condition)
+          : { type: [condition.type], json: [JSON.stringify(condition)] },
+      ),
     ),
-  )
-}
-
-function writtenFields(condition: WrittenCondition): Record<string, readonly string[]> {
-  if (isKnownType(condition.type)) return toFields(condition)
-  return { type: [condition.type], json: [JSON.stringify(condition)] }
+  }
 }
 
 function toFields({ type, ...written }: WrittenCondition): Record<string, readonly string[]> {

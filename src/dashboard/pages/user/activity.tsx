@@ -3,13 +3,13 @@ import { hrefWith, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { type Attempt, ProblemNote } from '../../components/problem.tsx'
 import { type Clock, toCount } from '../../format.ts'
-import { DRAWN_DAYS, type UserDays } from './days.tsx'
+import { DRAWN_DAYS, type UserDaysAnswer } from './days.tsx'
 import { UserTimeline } from './timeline.tsx'
 
 interface ActivityShown {
   /** Null for some seconds after the first event. */
   readonly events: Attempt<AnswerTo<typeof listUserEventsRoute> | null>
-  readonly days: UserDays | null
+  readonly days: UserDaysAnswer | null
   readonly view: View
   readonly home: string
   /** Says that events were deleted; null if none were. */
@@ -30,7 +30,7 @@ export function UserActivity({ events, days, ...shown }: ActivityShown) {
   )
 }
 
-function EventMenu({ view, names }: Pick<ActivityShown, 'view'> & Pick<UserDays, 'names'>) {
+function EventMenu({ view, names }: Pick<ActivityShown, 'view'> & Pick<UserDaysAnswer, 'names'>) {
   const event = view.params.get('event')
   const link = (name: string | null, label: string, count?: number) => (
     <li>

@@ -3,7 +3,7 @@ import type { listUserDaysRoute } from '../../../questions/user-days/routes.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { counted, toWeekday } from '../../format.ts'
 
-export type UserDays = AnswerTo<typeof listUserDaysRoute>
+export type UserDaysAnswer = AnswerTo<typeof listUserDaysRoute>
 
 /** How many of the last days are drawn. */
 export const DRAWN_DAYS = 90
@@ -12,7 +12,7 @@ const [SIDE, STEP, ROWS] = [9, 11, 7]
 const DARKEST = 4
 
 /** A square for each day, a column for each week from Monday on: the darker, the more events. */
-export function DayStrip({ days }: { days: UserDays }) {
+export function DayStrip({ days }: { days: UserDaysAnswer }) {
   const events = days.yValues[0]?.data ?? []
   const dates = days.xValues.data
   const most = Math.max(1, ...events)

@@ -12,6 +12,7 @@ import { meantValues } from '../../property-values.ts'
 import { offeredNames } from '../../question-page.tsx'
 import { UserControls } from './controls.tsx'
 import {
+  canBeSaved,
   isNarrowed,
   LIMIT,
   type Listed,
@@ -59,17 +60,18 @@ interface ListShown {
   readonly listed: Listed
 }
 
-function UserList({ request, answer, listed: { definition, words } }: ListShown) {
+function UserList({ request, answer, listed }: ListShown) {
+  const { definition, words } = listed
   const { view, home, clock, visitor } = request
   const { users: total, data: users, offset } = answer
-  const isSaved = visitor.canChange && definition !== null && total > 0 && !isNarrowed(view)
+  const isSaved = visitor.canChange && total > 0 && canBeSaved(view, listed)
   return (
     <section class="card">
       <div class="heading">
         <h2>
           <bdi>{[counted(total, 'user'), ...words].join(' · ')}</bdi>
         </h2>
-        {isSaved && <SaveAsCohort home={home} words={words} definition={definition} />}
+        {isSaved && definition !== null && <SaveAsCohort home={home} words={words} definition={definition} />}
         {definition !== null && <a href={hrefTo(view, view.path)}>All users</a>}
       </div>
       {users.length === 0 ? (

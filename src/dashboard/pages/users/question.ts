@@ -25,14 +25,19 @@ export interface Listed {
   readonly words: readonly string[]
 }
 
+export type ListedCondition =
+  | { readonly type: 'figure'; readonly question: string; readonly at: unknown }
+  | { readonly type: 'did'; readonly event: string; readonly within: { readonly days: number } }
+
 /** A definition; or a figure of another page, and an event of the last days. */
 export function listedOn({ params }: View): Listed {
   const definition = params.get('definition')
   if (definition !== null) return { definition, words: ['Definition'] }
   const [question, at, did] = [params.get('question'), params.get('at') ?? '{}', params.get('did')]
-  const figure = question === null ? [] : [{ type: 'figure', question, at: jsonIn(at) }]
-  const event = did === null ? [] : [{ type: 'did', event: did, within: { days: DID_DAYS } }]
-  const conditions = [...figure, ...event]
+  const conditions: ListedCondition[] = [
+    ...(question === null ? [] : [{ type: 'figure', question, at: jsonIn(at) } as const]),
+    ...(did === null ? [] : [{ type: 'did', event: did, within: { days: DID_DAYS } } as const]),
+  ]
   return {
     definition: conditions.length === 0 ? null : JSON.stringify({ match: 'all', conditions }),
     words: [
@@ -67,4 +72,9 @@ export function questionOf(view: View, { definition }: Listed): QueryParams {
 /** Whether users are missing who belong to the definition. */
 export function isNarrowed({ params }: View): boolean {
   return ['search', ...USER_FILTERS].some((name) => params.has(name))
+}
+
+/** Whether the listed users can become a cohort: exactly those of a figure or an event. */
+export function canBeSaved(view: View, { definition }: Listed): boolean {
+  return definition !== null && !isNarrowed(view) && !view.params.has('definition')
 }

@@ -1,7 +1,8 @@
 import { cohortsOfFigures } from '../../../questions/user-cohorts/cohorts.ts'
 import { parseDefinition } from '../../../questions/user-cohorts/definition/contract.ts'
 import { InputField } from '../../components/field.tsx'
-import { fieldsFor } from '../cohorts/draft.ts'
+import { conditionField } from '../../forms.ts'
+import type { ListedCondition } from './question.ts'
 
 const MAX_NAME = 100
 
@@ -12,7 +13,7 @@ interface SavingShown {
 }
 
 export function SaveAsCohort({ home, words, definition }: SavingShown) {
-  const { match, conditions }: { match: string; conditions: object[] } = JSON.parse(definition)
+  const { match, conditions }: { match: string; conditions: ListedCondition[] } = JSON.parse(definition)
   if (cohortsOfFigures(parseDefinition(definition)).length > 0) {
     return <p class="hint">These users depend on a cohort, so they cannot be saved as another one.</p>
   }
@@ -21,9 +22,11 @@ export function SaveAsCohort({ home, words, definition }: SavingShown) {
       <summary>Save as cohort</summary>
       <form method="post" action={`${home}/cohorts`} class="panel">
         <input type="hidden" name="match" value={match} />
-        {fieldsFor(conditions).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        {conditions.flatMap((condition, place) =>
+          Object.entries(fieldsOf(condition)).map(([field, value]) => (
+            <input type="hidden" name={conditionField(place, field)} value={value} />
+          )),
+        )}
         <InputField
           label="Name"
           name="name"
@@ -36,4 +39,11 @@ export function SaveAsCohort({ home, words, definition }: SavingShown) {
       </form>
     </details>
   )
+}
+
+/** The fields of the form for cohorts. */
+function fieldsOf(condition: ListedCondition): Readonly<Record<string, string>> {
+  const { type } = condition
+  if (type === 'figure') return { type, json: JSON.stringify(condition) }
+  return { type, event: condition.event, days: String(condition.within.days) }
 }
