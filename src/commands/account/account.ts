@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   create: { takes: ['name', 'plan', 'show-secrets'], run: create },
   list: { takes: [], run: list },
   'set-plan': { takes: ['account', 'plan'], run: setPlan },
-  keys: { takes: ['account'], run: showKeys },
+  keys: { takes: ['account', 'all'], run: showKeys },
   'issue-key': { takes: ['account', 'scope', 'application', 'name', 'persons', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], most: 1, run: revoke },
   'sign-in': { takes: ['account', 'address', 'show-secrets'], run: signIn },

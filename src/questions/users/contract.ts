@@ -6,7 +6,8 @@ import { count, limitParam, moment } from '../contract.ts'
 
 export const UNKNOWN_USER = 'No event of this user was ever stored.'
 
-export const SORT_KEYS = [
+/** Those of the list of users. */
+const LISTED_SORT_KEYS = [
   'is_premium',
   'curr_balance',
   'curr_volume',
@@ -16,10 +17,9 @@ export const SORT_KEYS = [
   'country',
   'city',
   'provider',
-  'name',
-  'first_active_at',
-  'last_active_at',
 ] as const
+
+export const SORT_KEYS = [...LISTED_SORT_KEYS, 'name', 'first_active_at', 'last_active_at'] as const
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
@@ -89,22 +89,28 @@ export const UserSegmentationResponse = z
 
 const OneUser = z.object({ ...envelope, data: UserSegmentationEntry }).openapi('OneUser')
 
-/** The order and the page of a list of users. */
-export const userListParams = {
-  sort_by: z
-    .enum(SORT_KEYS)
-    .default('curr_balance')
-    .openapi({
-      description:
-        "Sort key. `curr_balance`, `curr_volume` and `provider` describe the user's wallet: its last reported balance, the sum of its signed transactions, and its provider. " +
-        '`name` is the first and last name, else the username; the letters A to Z sort like a to z.',
-    }),
+const ABOUT_SORTING =
+  "Sort key. `curr_balance`, `curr_volume` and `provider` describe the user's wallet: its last reported balance, the sum of its signed transactions, and its provider."
+
+const listParams = {
+  sort_by: z.enum(LISTED_SORT_KEYS).default('curr_balance').openapi({ description: ABOUT_SORTING }),
   sort_order: z
     .enum(['asc', 'desc'])
     .default('desc')
     .openapi({ description: 'Sort order. Missing values always come last.' }),
   limit: limitParam(1000, 20, 'Users per page.'),
   offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
+}
+
+/** The order and the page of users who are found. */
+export const userListParams = {
+  ...listParams,
+  sort_by: z
+    .enum(SORT_KEYS)
+    .default('curr_balance')
+    .openapi({
+      description: `${ABOUT_SORTING} \`name\` is the first and last name, else the username; the letters A to Z sort like a to z.`,
+    }),
 }
 
 export type UserListParams = z.output<z.ZodObject<typeof userListParams>>
@@ -157,7 +163,7 @@ export const listUsers = createRoute({
     "Users of the caller's application, filtered, sorted and paged. " +
     'Ties are sorted by `telegram_id`, ascending, so that paging neither repeats nor skips a user.',
   tags: ['Users'],
-  request: { query: z.object({ ...userFilterParams, ...userListParams }) },
+  request: { query: z.object({ ...userFilterParams, ...listParams }) },
   responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems({ 404: NO_APPLICATION }) },
 })
 

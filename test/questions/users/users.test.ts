@@ -18,9 +18,6 @@ const SORT_KEYS = [
   'country',
   'city',
   'provider',
-  'name',
-  'first_active_at',
-  'last_active_at',
 ]
 
 type Parameters = Record<string, string>
@@ -29,11 +26,10 @@ async function listIds(crowd: Crowd, parameters: Parameters = {}): Promise<numbe
   return (await listUsers(crowd.key, { limit: '1000', ...parameters })).map((user) => user.telegram_id)
 }
 
-/** Missing values last in either order, ties by id. All of a crowd have a username, and none another name. */
-function sorted(crowd: readonly CrowdUser[], sortBy: string, sortOrder: string): number[] {
+/** Missing values last in either order, ties by id. */
+function sorted(users: readonly CrowdUser[], sortBy: string, sortOrder: string): number[] {
   const direction = sortOrder === 'asc' ? 1 : -1
-  return crowd
-    .map((user) => ({ ...user, name: user.username }) as CrowdUser)
+  return users
     .toSorted(
       (a, b) =>
         Number(a[sortBy] === null) - Number(b[sortBy] === null) ||
@@ -75,6 +71,19 @@ describe('sorting', () => {
   )('by %s, %s', async (sort_by, sort_order) => {
     const crowd = await createCrowd(60, sort_order === 'asc' ? [1] : [1, 2, 3, 2])
     expect(await listIds(crowd, { sort_by, sort_order })).toEqual(sorted(crowd.users, sort_by, sort_order))
+  })
+
+  it.each(['first_active_at', 'last_active_at', 'username'])('of users who are found also by %s', async (by) => {
+    const crowd = await createCrowd(30, [1, 2, 3, 2])
+    // All of a crowd have a username, and none another name.
+    const sort_by = by === 'username' ? 'name' : by
+    const found = async (sort_order: string) => {
+      const response = await getJson(`/users?${new URLSearchParams({ sort_by, sort_order, limit: '30' })}`, crowd.key)
+      const { data } = await response.json<{ data: { telegram_id: number }[] }>()
+      return data.map(({ telegram_id }) => telegram_id)
+    }
+    for (const order of ['asc', 'desc']) expect(await found(order)).toEqual(sorted(crowd.users, by, order))
+    expect((await getJson(`/users/segmentation?sort_by=${sort_by}`, crowd.key)).status).toBe(422)
   })
 
   it('is by balance, greatest first, unless something else is asked', async () => {
