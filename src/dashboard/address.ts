@@ -147,6 +147,15 @@ export function typedFilter({ searchParams }: URL): ShownFilter | null {
   return prop && values.length > 0 ? { prop, op: op || 'is', values } : null
 }
 
+/** Days that were chosen in reverse. */
+function putInOrder(params: URLSearchParams): void {
+  const [start, end] = [params.get('start') ?? '', params.get('end') ?? '']
+  const [from, to] = [parseDate(start), parseDate(end)]
+  if (from === null || to === null || from <= to) return
+  params.set('start', end)
+  params.set('end', start)
+}
+
 /**
  * What forms send in a form's words, in the words of the address: dates with dashes, fields that were left empty, and the fields
  * of a filter, which is added as what they mean. Null where the address is as it should be.
@@ -159,5 +168,6 @@ export function canonical(url: URL, filter: ShownFilter | null = null): string |
   }
   if (filter) params.append('filters', JSON.stringify(filter))
   if (params.has('start') || params.has('end')) params.delete('period')
+  putInOrder(params)
   return params.toString() === url.searchParams.toString() ? null : join(url.pathname, params)
 }

@@ -27,11 +27,6 @@ function addressOf(path: string, query: QueryParams): string {
   return `${path}?${new URLSearchParams(params)}`
 }
 
-/** The definition of a cohort of exactly these users. */
-export function definitionOf({ question, at }: { readonly question: string; readonly at: string }): object {
-  return { match: 'all', conditions: [{ type: 'figure', question, at: jsonIn(at) }] }
-}
-
 /** A text that is no JSON stays one, which the API refuses. */
 export function jsonIn(text: string): unknown {
   try {

@@ -5,7 +5,7 @@ import { LETTERS } from '../questions/trends/formula.ts'
 import { homeOf } from './address.ts'
 import { hrefOfSaved } from './components/saved-menu.tsx'
 import { DASHBOARD } from './next-page.ts'
-import { USER_FILTERS } from './pages/users/controls.tsx'
+import { USER_FILTERS } from './pages/users/question.ts'
 
 /** A page behind that of its application, with the parameters that are its own. */
 type Place = readonly [page: string, own?: readonly (readonly [name: string, value: string])[]]
@@ -17,12 +17,11 @@ const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
   listCohorts: () => ['cohorts'],
   getCohort: ({ path }) => ['cohorts', [['name', path.name ?? '']]],
   listCohortUsers: ({ path }) => ['cohorts', [['name', path.name ?? '']]],
-  listUsers: ({ query }) => [
-    'users',
-    [['sort_by', query.get('sort_by') ?? 'curr_balance'], ...given(query, [...USER_FILTERS, 'sort_order', 'offset'])],
-  ],
+  listUsers: ({ query }) => ['users', usersParams(query)],
+  findUsers: ({ query }) => ['users', [...usersParams(query), ...given(query, ['definition', 'search'])]],
   getUser: ({ path }) => [`users/${path.telegram_id}`],
-  listUserEvents: ({ path }) => [`users/${path.telegram_id}`],
+  listUserEvents: ({ path, query }) => [`users/${path.telegram_id}`, given(query, ['event'])],
+  listUserDays: ({ path }) => [`users/${path.telegram_id}`],
   aggregateUsers: ({ query }) => ['values', [['property', query.get('aggregation_param') ?? 'language']]],
   listPropertyValues: ({ path, query }) => [
     'values',
@@ -86,6 +85,12 @@ interface SentSeries {
   readonly event: string
   readonly mode?: string
   readonly of?: string
+}
+
+/** The page has an order of its own by default. */
+function usersParams(query: URLSearchParams) {
+  const sortBy = ['sort_by', query.get('sort_by') ?? 'curr_balance'] as const
+  return [sortBy, ...given(query, [...USER_FILTERS, 'sort_order', 'offset'])]
 }
 
 /** The page has a field for each part of a series, and seven days of hours by default, as the operation. */

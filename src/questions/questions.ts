@@ -36,6 +36,7 @@ import {
   listCohortUsersRoute,
   putCohortRoute,
 } from './user-cohorts/routes.ts'
+import { listUserDaysRoute } from './user-days/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
 import { countActiveDaysRoute } from './user-frequency/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
@@ -61,6 +62,7 @@ export const questions = [
   // After all other paths below /users: it takes any word there.
   getUserRoute,
   listUserEventsRoute,
+  listUserDaysRoute,
   listUserReferralsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,

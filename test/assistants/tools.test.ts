@@ -118,7 +118,16 @@ describe('tools that show individual users', () => {
   })
 
   it('are lists of users, one user and their events, the latest events, cohorts and exports', () => {
-    const known = ['listUsers', 'getUser', 'listUserEvents', 'listLatestEvents', 'getCohort', 'listCohortUsers']
+    const known = [
+      'listUsers',
+      'getUser',
+      'listUserEvents',
+      'findUsers',
+      'listUserDays',
+      'listLatestEvents',
+      'getCohort',
+      'listCohortUsers',
+    ]
     expect(OF_PERSONS).toEqual(expect.arrayContaining([...known, 'exportEvents', 'exportUsers']))
   })
 

@@ -186,6 +186,7 @@ describe('keys', () => {
     const { keys, applications } = await ask<{ keys: unknown[]; applications: unknown[] }>(
       'keys',
       `--account=${LEMON.account}`,
+      '--all',
     )
     const common = {
       application: 'Lemon_Shop',

@@ -20,7 +20,7 @@ async function found(text: string, page = 'search/results'): Promise<string[]> {
 }
 
 describe('the search', () => {
-  it('finds pages, settings, events by a part of their names, and users by their id', async () => {
+  it('finds pages, settings, events by a part of their names, and users by id, username and name', async () => {
     const { home } = visited
     expect(await found('fUnN')).toEqual([`${home}/funnels`])
     expect(await found('Autocapture')).toEqual([`${home}/settings/capture`])
@@ -28,7 +28,8 @@ describe('the search', () => {
     expect(await found('order')).toEqual(
       expect.arrayContaining([`${home}/events?event=Order+paid`, `${home}/events?event=%3Cb%3EOrder%3C%2Fb%3E`]),
     )
-    expect(await found('4711')).toEqual([`${home}/users/4711`])
+    for (const user of ['4711', '@lena', '@lEn', 'len']) expect(await found(user)).toEqual([`${home}/users/4711`])
+    expect(await found('@l')).toEqual([])
     for (const nobody of ['4712', '9'.repeat(17), '<b>none', '%']) expect(await found(nobody)).toEqual([])
     expect(await found('')).toEqual(expect.arrayContaining([home, `${home}/settings`, '/dashboard/my-account/members']))
   })

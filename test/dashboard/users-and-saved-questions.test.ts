@@ -8,6 +8,10 @@ import { listUsers } from '../support/user-list.ts'
 const HOUR_MS = 3_600_000
 const START = Date.now() - 48 * HOUR_MS
 
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 24 * HOUR_MS).toISOString().slice(0, 10).replaceAll('-', '')
+}
+
 function event(telegram_id: number, place: number, more: object = {}) {
   return { telegram_id, event_type: 'Look', datetime: START + place * 1000, session_id: 's', ...more }
 }
@@ -31,13 +35,16 @@ describe('the list of users', () => {
   it('shows what the API lists, page by page, also to the last one', async () => {
     const { browser, home, key } = await visit(crowdOf(103))
     for (const offset of [0, 50, 100]) {
-      const asked = { sort_by: 'total_events', sort_order: 'desc', limit: '50', offset: String(offset) }
+      const asked = { sort_by: 'last_active_at', sort_order: 'desc', limit: '50', offset: String(offset) }
       const { text } = await open(browser, `${home}/users${offset === 0 ? '' : `?offset=${offset}`}`)
-      const listed = (await listUsers(key, asked)).map(({ telegram_id: id, total_events: events }) => ({ id, events }))
+      const answer = await getJson(`/users?${new URLSearchParams(asked)}`, key)
+      const { data } = await answer.json<{ data: { telegram_id: number; total_events: number }[] }>()
+      const listed = data.map(({ telegram_id: id, total_events: events }) => ({ id, events }))
       expect(listed.length).toBeGreaterThan(0)
       expect(rowsOf(text)).toEqual(listed)
       expect(text.includes('rel="next"')).toBe(offset < 100)
-      expect(text.includes('of 103')).toBe(offset === 100)
+      expect(text).toContain('<h2><bdi>103 users</bdi></h2>')
+      expect(text).toContain('of 103</span>')
     }
   })
 
@@ -70,12 +77,42 @@ describe('the list of users', () => {
     })
   })
 
-  it('leads to a user by the id that was typed', async () => {
+  it('finds users by id, username and name, and those who did an event in the last 30 days', async () => {
+    const did = (user: number, days: number, more: object) => ({
+      ...event(user, 0, more),
+      datetime: START - days * 86_400_000,
+    })
+    const { browser, home } = await visit([
+      did(11, 0, { firstname: 'Анна', lastname: 'Petrova', username: 'anna_p', event_type: 'Paid' }),
+      did(12, 1, { firstname: 'Hannah', language: 'de' }),
+      did(13, 40, { firstname: 'Otto', event_type: 'Paid', username: 'paid_by_anna' }),
+    ])
+    const found = async (query: Record<string, string>) => {
+      const { text } = await open(browser, `${home}/users?${new URLSearchParams(query)}`)
+      return [rowsOf(text).map(({ id }) => id), /<h2><bdi>(.*?)<\/bdi>/.exec(text)?.[1]]
+    }
+    expect(await found({ search: 'аННа ' })).toEqual([[11], '1 user'])
+    expect(await found({ search: 'anna' })).toEqual([[11, 12, 13], '3 users'])
+    expect(await found({ search: '@anna' })).toEqual([[11, 13], '2 users'])
+    expect(await found({ search: 'anna', sort_by: 'name', sort_order: 'desc' })).toEqual([[11, 13, 12], '3 users'])
+    expect(await found({ search: 'anna', language: 'de' })).toEqual([[12], '1 user'])
+    expect(await found({ did: 'Paid' })).toEqual([[11], '1 user · Did Paid in 30 days'])
+    expect(await found({ did: 'Paid', search: 'otto' })).toEqual([[], '0 users · Did Paid in 30 days'])
+    const led = await open(browser, `${home}/users?search=12`)
+    expect([led.status, led.location]).toEqual([302, `${home}/users/12`])
+    const none = await open(browser, `${home}/users?search=%3Cscript%3E`)
+    expect([none.status, none.text.includes('value="&lt;script&gt;"'), none.text.includes('No users match. ')]).toEqual(
+      [200, true, true],
+    )
+    expect((await open(browser, `${home}/users?search=${'x'.repeat(41)}`)).status).toBe(422)
+  })
+
+  it('leads to a user by the id in an old address', async () => {
     const { browser, home } = await visit(crowdOf(1))
     const led = await open(browser, `${home}/users?period=7d&telegram_id=1`)
     expect([led.status, led.location]).toEqual([302, `${home}/users/1?period=7d`])
-    const wrong = await open(browser, `${home}/users?telegram_id=%3Cscript%3E`)
-    expect([wrong.status, wrong.text.includes('value="&lt;script&gt;"')]).toEqual([422, true])
+    const other = await open(browser, `${home}/users?telegram_id=x&period=7d`)
+    expect([other.status, other.location]).toEqual([302, `${home}/users?period=7d&search=x`])
   })
 
   it('says what to do where nobody was ever seen', async () => {
@@ -136,7 +173,6 @@ describe('one user', () => {
     )
     expect(Object.fromEntries(said)).toMatchObject({
       Id: '7',
-      Telegram: '@lena_7',
       Country: 'Germany',
       Language: 'German',
       Premium: 'Yes',
@@ -144,7 +180,36 @@ describe('one user', () => {
       Wallet: 'Tonkeeper',
       'Wallet balance': '1,234',
     })
+    expect(text).toContain('<a href="https://t.me/lena_7" rel="noreferrer"><bdi>@lena_7</bdi></a>')
     expect((await open(browser, `${home}/users/8`)).text).not.toContain('Wallet')
+  })
+
+  it('shows the days on which they were active, and the events of one name, session by session', async () => {
+    const days = [0, 1, 1, 2, 3, 4]
+    const { browser, home, key } = await visit(
+      days.map((day, place) => ({
+        ...event(7, place),
+        event_type: day === 1 ? 'Paid' : 'Look',
+        datetime: START - day * 24 * HOUR_MS + place,
+      })),
+    )
+    const { text } = await open(browser, `${home}/users/7`)
+    const asked = new URLSearchParams({ start: dayBefore(89), end: dayBefore(0) })
+    const { yValues } = await (await getJson(`/users/7/days?${asked}`, key)).json<{ yValues: { data: number[] }[] }>()
+    const drawn = [...text.matchAll(/<title>[^<]*: (\d+) events?<\/title>/g)].map(([, events]) => Number(events))
+    expect(drawn).toEqual(yValues[0]?.data)
+    expect(drawn.reduce((sum, events) => sum + events, 0)).toBe(6)
+    expect(text).toContain('Active on 5 of 90 days · 6 events')
+    // All but the three newest sessions are folded.
+    const sessions = (html: string) =>
+      [...html.matchAll(/<details class="session"( open)?/g)].map(([, open]) => open === ' open')
+    expect(sessions(text)).toEqual([true, true, true, false, false])
+    expect(text).toContain(`href="${home}/trends?event_a=Look"`)
+    const [, link = ''] =
+      /<a class="event-choice" href="([^"]*)"><bdi>Paid<\/bdi><span class="hint">2</.exec(text) ?? []
+    const paid = await open(browser, link)
+    expect([sessions(paid.text), paid.text.includes('2 of these')]).toEqual([[true], true])
+    expect((await open(browser, `${home}/users/7?event=Nothing`)).text).toContain('This user has no such event.')
   })
 
   it('who was never seen is a page that says so', async () => {

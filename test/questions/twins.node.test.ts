@@ -41,6 +41,7 @@ import { sourcePreviewReport } from '../../src/questions/source-preview/source-p
 import { getUserActivityRoute } from '../../src/questions/user-activity/routes.ts'
 import { cohortMembersReport, cohortSizeReport } from '../../src/questions/user-cohorts/membership.ts'
 import type { CohortRule } from '../../src/questions/user-cohorts/rule.ts'
+import { userDaysReport } from '../../src/questions/user-days/user-days.ts'
 import { userEventsReport } from '../../src/questions/user-events/user-events.ts'
 import { countActiveDaysRoute } from '../../src/questions/user-frequency/routes.ts'
 import { aggregateUsersRoute } from '../../src/questions/user-properties/routes.ts'
@@ -187,7 +188,12 @@ const TWINS: readonly Twins[] = [
     property: { of: 'context', name: 'country' },
   })),
   report(enterpriseSummaryReport as AnyReport, ({ from, to }) => ({ from, to })),
-  report(userEventsReport as AnyReport, () => ({ telegramId: 1, limit: 20, before: null })),
+  report(userEventsReport as AnyReport, () => ({ telegramId: 1, event: null, limit: 20, before: null })),
+  report(userDaysReport as AnyReport, ({ from, to }) => ({
+    telegramId: 1,
+    period: { from, to },
+    before: { from: from - (to - from + 1), to: from - 1 },
+  })),
   report(firstEventReport as AnyReport, () => null),
   {
     reports: getAcquisitionRoute.reports,

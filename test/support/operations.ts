@@ -149,6 +149,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getUser', path: () => `/users/${EVENT.telegram_id}` },
   { name: 'eraseUser', method: 'DELETE', path: () => '/users/77', part: 'full', status: 202 },
   { name: 'listUserEvents', path: () => `/users/${EVENT.telegram_id}/events` },
+  { name: 'listUserDays', path: () => `/users/${EVENT.telegram_id}/days` },
   { name: 'listUserReferrals', path: () => `/users/${EVENT.telegram_id}/referrals` },
   { name: 'analyzeFunnel', path: () => '/funnels?events=Open&events=Order' },
   { name: 'segmentEvents', path: () => '/events/segmentation?event=Order' },

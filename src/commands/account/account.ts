@@ -41,6 +41,7 @@ const OPTIONS = {
   user: TEXT,
   block: FLAG,
   persons: FLAG,
+  all: FLAG,
   yes: FLAG,
   'dry-run': FLAG,
   'show-secrets': FLAG,
@@ -53,7 +54,7 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   create: { takes: ['name', 'plan', 'show-secrets'], run: create },
   list: { takes: [], run: list },
   'set-plan': { takes: ['account', 'plan'], run: setPlan },
-  keys: { takes: ['account'], run: showKeys },
+  keys: { takes: ['account', 'all'], run: showKeys },
   'issue-key': { takes: ['account', 'scope', 'application', 'name', 'persons', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], most: 1, run: revoke },
   'sign-in': { takes: ['account', 'address', 'show-secrets'], run: signIn },
@@ -109,7 +110,8 @@ async function showKeys(values: AccountValues, { open }: Subject): Promise<Comma
   const accountId = accountIn(values)
   await requireAccount(open(1), accountId)
   const applications = await listOwnApplications(open(1), { accountId, applicationId: null })
-  const keys = await selectKeys(open(1), accountId)
+  const stored = await selectKeys(open(1), accountId)
+  const keys = values.all ? stored : stored.filter(({ revokedAt }) => revokedAt === null)
   return {
     keys: keys.map(({ id, lastFour, scope, persons, handle, name, createdAt, lastUsedAt, revokedAt }) => ({
       id,

@@ -6,8 +6,8 @@ export const HELP = `Manages accounts, API keys, members and sign-in. Run "npm s
       Lists the accounts, oldest first.
   npm run account -- set-plan --account ID --plan PLAN
       Changes an account's plan.
-  npm run account -- keys --account ID
-      Lists an account's keys, newest first, and its applications.
+  npm run account -- keys --account ID [--all]
+      Lists an account's keys, newest first, and its applications. With --all, also revoked keys.
   npm run account -- issue-key --account ID [--scope SCOPE] [--application HANDLE] [--name NAME] [--persons]
       Issues another key. With --application it acts for that one; otherwise for the account's first one. Without --application,
       a key of scope read opens all applications of the account. NAME describes its purpose.

@@ -97,7 +97,20 @@ function offerValuesOfFilters(): void {
       offered = found
       show()
     }
+    const offerOperators = () => {
+      for (const option of operator.options) {
+        const { only } = option.dataset
+        const isFor = only
+          ?.split(' ')
+          .some((name) => property.value === name || (name.endsWith('.') && property.value.startsWith(name)))
+        option.hidden = isFor === false
+        option.disabled = isFor === false
+      }
+      if (operator.selectedOptions[0]?.disabled) operator.selectedIndex = 0
+    }
+    offerOperators()
     property.addEventListener('change', () => {
+      offerOperators()
       offered = NOTHING
       show()
       for (const field of fields) field.value = ''

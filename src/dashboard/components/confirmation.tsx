@@ -7,15 +7,17 @@ import type { PageProblem } from './problem.tsx'
 interface ConfirmationShown {
   readonly action: string
   readonly sure: string
+  /** What the action is about, where there are several of it on a page. */
+  readonly label?: string
   readonly href: string
   readonly children: Child
 }
 
 /** An action that cannot be undone takes two clicks, also without scripts. */
-export function Confirmation({ action, sure, href, children }: ConfirmationShown) {
+export function Confirmation({ action, sure, label, href, children }: ConfirmationShown) {
   return (
     <details class="confirmed">
-      <summary>{action}</summary>
+      <summary aria-label={label}>{action}</summary>
       <form method="post" action={href}>
         <p>{children}</p>
         <button type="submit" class="danger">

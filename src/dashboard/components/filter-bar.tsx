@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { toDate } from '../../base/time/days.ts'
-import { asksForWhole, COHORT, OPERATORS } from '../../columns/selection/filter.ts'
+import { asksForWhole, COHORT, OPERATORS, type Operator } from '../../columns/selection/filter.ts'
 import { hrefWith, hrefWithoutFilter, PERIODS, type View } from '../address.ts'
 import { describePeriod } from '../comparison.ts'
-import { describeFilter, labelOfOperator } from '../labels.ts'
+import { CONTEXT_PROPERTIES, describeFilter, flagValues, labelOfOperator, USER_PROPERTIES } from '../labels.ts'
 import { PropertyOptions } from './field.tsx'
 
 interface FilterBarShown {
@@ -85,7 +85,11 @@ function Filters({ view, params, cohorts, valuesHref }: Omit<FilterBarShown, 'ch
             <span class="unseen">Operator</span>
             <select name="filter-op">
               {OPERATORS.map((operator) => (
-                <option value={operator} data-whole={asksForWhole(operator) ? '' : undefined}>
+                <option
+                  value={operator}
+                  data-whole={asksForWhole(operator) ? '' : undefined}
+                  data-only={onlyOf(operator)}
+                >
                   {labelOfOperator(operator)}
                 </option>
               ))}
@@ -110,6 +114,15 @@ function Filters({ view, params, cohorts, valuesHref }: Omit<FilterBarShown, 'ch
     </div>
   )
 }
+
+/** The properties that an operator is for, by the beginnings of their names; undefined for all. */
+function onlyOf(operator: Operator): string | undefined {
+  if (operator === 'is' || operator === 'is not') return undefined
+  const isOfTexts = operator === 'contains' || operator === 'does not contain'
+  return (isOfTexts ? ['params.', ...TEXT_PROPERTIES] : ['params.']).join(' ')
+}
+
+const TEXT_PROPERTIES = [...CONTEXT_PROPERTIES, ...USER_PROPERTIES].filter((name) => flagValues(name).length === 0)
 
 export function Chip({ text, title = text, href }: { text: string; title?: string; href: string }) {
   return (

@@ -69,7 +69,7 @@ function Search({ href }: { href: string }) {
   )
 }
 
-export const GO_LABEL = 'Go to a page, event, user id or saved report'
+export const GO_LABEL = 'Go to a page, event, user or saved report'
 
 function AccountMenu({ visitor }: Pick<HeaderShown, 'visitor'>) {
   const { accountName, canChange } = visitor

@@ -44,7 +44,7 @@ export function EventNames({ names, hasAny }: Pick<QuestionFormShown, 'names' | 
   )
 }
 
-const NAMES_LIST = 'event-names'
+export const NAMES_LIST = 'event-names'
 
 /** Stands for any event, where an operation takes that. */
 export const ANY_EVENT = '_active'

@@ -5,13 +5,25 @@ interface SearchFormShown {
   readonly name: string
   readonly label: string
   readonly value?: string
+  readonly maxlength?: number
+  /** Hidden fields. */
+  readonly children?: Child
 }
 
-export function SearchForm({ action, name, label, value = '' }: SearchFormShown) {
+export function SearchForm({ action, name, label, value = '', maxlength, children }: SearchFormShown) {
   return (
     <search>
       <form method="get" action={action} class="searching">
-        <input type="search" name={name} value={value} aria-label={label} placeholder={label} autocomplete="off" />
+        {children}
+        <input
+          type="search"
+          name={name}
+          value={value}
+          aria-label={label}
+          placeholder={label}
+          autocomplete="off"
+          maxlength={maxlength}
+        />
         <button type="submit" class="quiet">
           Search
         </button>

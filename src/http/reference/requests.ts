@@ -120,6 +120,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   eraseUser: { path: { telegram_id: ERASED_USER } },
   getUser: { path: { telegram_id: USER } },
   listUserEvents: { path: { telegram_id: USER }, query: 'limit=3' },
+  listUserDays: { path: { telegram_id: USER }, query: 'start=20261109&end=20261115' },
   listUserReferrals: { path: { telegram_id: INVITER }, query: 'limit=2' },
   analyzeFunnel: { query: 'events=Product viewed&events=Cart updated&events=Order paid&window_seconds=86400' },
   segmentEvents: {

@@ -4,7 +4,7 @@ import { CSV, envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../ht
 import { NOT_JSON_OR_CSV } from '../../http/api/operation.ts'
 import { issue, reject, text } from '../../http/params.ts'
 import { answers, count, label, moment } from '../contract.ts'
-import { UserSegmentationResponse, userListParams } from '../users/contract.ts'
+import { UserSegmentationResponse, userFilterParams, userListParams, userSearchParam } from '../users/contract.ts'
 import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
 import { Definition, MAX_WRITTEN } from './definition/contract.ts'
 import { MAX_LISTED } from './definition/list.ts'
@@ -185,11 +185,19 @@ export const findUsersContract = createRoute({
   method: 'get',
   path: '/users',
   operationId: 'findUsers',
-  summary: 'Users of a figure or definition',
+  summary: 'Find users',
   description:
-    "The users of the caller's application whom a definition includes, with the same fields, sorting and paging as the list of users, and how many there are. " +
+    "Users of the caller's application, with the same fields, filters, sorting and paging as the list of users, and how many there are. " +
+    'A search finds them by id, name or username; a definition keeps those whom it includes. ' +
     'A condition of type `figure` names a figure of an answer: then they are exactly the users whom that figure counts. To save them as a cohort, store the definition.',
   tags: ['Users'],
-  request: { query: z.object({ definition: definitionParam, ...userListParams }) },
+  request: {
+    query: z.object({
+      definition: definitionParam.optional(),
+      search: userSearchParam,
+      ...userFilterParams,
+      ...userListParams,
+    }),
+  },
   responses: answers(FoundUsers, 'One page of users.'),
 })

@@ -7,9 +7,9 @@ import { operation } from '../../http/api/operation.ts'
 import { type QuestionContext, question } from '../operation.ts'
 import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
-import type { UserListParams } from '../users/contract.ts'
 import { withFirstTouchFields } from '../users/first-touch-fields.ts'
-import { readMembers } from '../users/users.ts'
+import { toListQuery } from '../users/list-query.ts'
+import { countUsers, readMembers, readUsers } from '../users/users.ts'
 import { cohortsOfFigures, deleteCohort, findCohort, findRule, listCohorts, putCohort, resolveRule } from './cohorts.ts'
 import {
   deleteCohortContract,
@@ -23,7 +23,6 @@ import {
 import { Definition, MAX_WRITTEN } from './definition/contract.ts'
 import { readList } from './definition/list.ts'
 import { askForMembers, cohortMembersReport, cohortSizeReport } from './membership.ts'
-import type { CohortRule } from './rule.ts'
 import type { CohortRow } from './sql.ts'
 
 export const listCohortsRoute = operation(
@@ -120,19 +119,38 @@ export const listCohortUsersRoute = question(
   listCohortUsersContract,
   async ({ path: { name }, query: params }, asking) => {
     const { rule } = await findRule(name, asking)
-    const { users: _, ...page } = await readPage(rule, params, asking)
+    const { users: _, ...page } = await readPage(params, await askForMembers(rule, asking), asking)
     return page
   },
 )
 
-export const findUsersRoute = question(findUsersContract, async ({ query: { definition, ...params } }, asking) =>
-  readPage(await resolveRule(definition, asking), params, asking),
-)
+export const findUsersRoute = question(findUsersContract, async ({ query: { definition, ...params } }, asking) => {
+  const members = definition ? await askForMembers(await resolveRule(definition, asking), asking) : null
+  return readPage(params, members, asking)
+})
 
-async function readPage(rule: CohortRule, params: UserListParams, asking: QuestionContext) {
-  const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
-  const members = await askForMembers(rule, asking)
-  const query = { applicationId: applicationOf(asking.access).id, filters: {}, sortBy, sortOrder, limit, offset }
-  const data = await withFirstTouchFields(await readMembers(query, members, toReading(asking)), asking)
-  return { ...SUCCESS, users: members.length, limit, offset, data }
+/** Of the users with these ids, or of all. */
+async function readPage(
+  params: Parameters<typeof toListQuery>[0],
+  members: readonly number[] | null,
+  asking: QuestionContext,
+) {
+  const query = toListQuery(params, applicationOf(asking.access).id)
+  const reading = toReading(asking)
+  const found = await (members ? readMembers(query, members, reading) : readUsers(query, reading))
+  const users = lengthOf(query, found.length, members) ?? (await countUsers(query, members, reading))
+  const data = await withFirstTouchFields(found, asking)
+  return { ...SUCCESS, users, limit: query.limit, offset: query.offset, data }
+}
+
+/** How many users a list has, if that is known without counting: all members, or all up to the end of the last page. */
+function lengthOf(
+  { filters, search, limit, offset }: ReturnType<typeof toListQuery>,
+  found: number,
+  members: readonly number[] | null,
+): number | null {
+  const isFiltered = search !== undefined || Object.values(filters).some((value) => value !== undefined)
+  if (members && !isFiltered) return members.length
+  const isLastPage = found < limit && (found > 0 || offset === 0)
+  return isLastPage ? offset + found : null
 }

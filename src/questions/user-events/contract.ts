@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { issue, reject } from '../../http/params.ts'
-import { answers, count, limitParam } from '../contract.ts'
+import { answers, count, eventParam, limitParam } from '../contract.ts'
 import { eventFields } from '../events/contract.ts'
 import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 
@@ -64,6 +64,9 @@ export const listUserEvents = createRoute({
   request: {
     params: z.object({ telegram_id: telegramIdParam }),
     query: z.object({
+      event: eventParam
+        .optional()
+        .openapi({ description: 'Only events of this name. Without it, you get all events.', example: 'Order paid' }),
       limit: limitParam(1000, 100, 'Events per page. Pages with very large events have fewer.'),
       before: cursorParam
         .optional()

@@ -13,13 +13,14 @@ export function createSlots({ from, to }: Span) {
   const lasts = new Float64Array(length)
 
   return {
-    add(time: number): void {
+    /** `events`: how many of those that are asked for happened then. */
+    add(time: number, events: number): void {
       const slot = slotOf(time) - start
-      counts[slot] = (counts[slot] as number) + 1
+      counts[slot] = (counts[slot] as number) + events
       if (time < (firsts[slot] as number)) firsts[slot] = time
       if (time > (lasts[slot] as number)) lasts[slot] = time
     },
-    /** A time from which on there are so many events, no earlier than need be; that of the first slot where there are fewer. */
+    /** A time from which on there are so many events asked for, no earlier than need be; that of the first slot where there are fewer. */
     startOfLatest(events: number): number {
       let [slot, found] = [length, 0]
       while (slot > 0 && found < events) found += counts[--slot] as number
@@ -30,7 +31,7 @@ export function createSlots({ from, to }: Span) {
       const numbers = new Uint32Array(length)
       let [number, last] = [0, Number.NEGATIVE_INFINITY]
       for (let slot = 0; slot < length; slot++) {
-        if (counts[slot] === 0) continue
+        if (firsts[slot] === Number.POSITIVE_INFINITY) continue
         if ((firsts[slot] as number) - last > SESSION_GAP_MS) number += 1
         numbers[slot] = number
         last = lasts[slot] as number

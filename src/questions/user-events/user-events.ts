@@ -9,6 +9,8 @@ import { createSlots } from './sessions.ts'
 /** One page of what a user did, newest first. */
 export interface UserEventsQuery {
   readonly telegramId: number
+  /** The name of the events; null for all. */
+  readonly event: string | null
   readonly limit: number
   /** Only events that stand after this one; null for the first page. */
   readonly before: TimelineCursor | null
@@ -42,7 +44,7 @@ function* readUserEvents(
   const span = yield* lifetimeOf(columns, user)
   if (span === null) return null
   const upTo = { from: span.from, to: Math.min(span.to, (query.before?.time ?? span.to) + 1) }
-  const { slots, atCursor } = yield* readTimes(columns, user, { span: upTo, cursor: query.before })
+  const { slots, atCursor } = yield* readTimes(columns, user, { ...query, span: upTo })
   // One more than is shown tells whether there are more; those at the cursor may all have been shown.
   const from = Math.max(upTo.from, slots.startOfLatest(query.limit + 1 + atCursor))
   const found = yield* findNewest(columns, user, { ...query, span: { from, to: upTo.to } })
@@ -76,23 +78,24 @@ function* lifetimeOf(columns: Columns, user: number): Generator<void, Span | nul
   return from < to ? { from, to } : null
 }
 
-interface Reading {
+interface Reading extends Pick<UserEventsQuery, 'event' | 'before'> {
   readonly span: Span
-  readonly cursor: TimelineCursor | null
 }
 
-/** When the user did something, and how many events there are at the very time of the cursor. */
-function* readTimes(columns: Columns, user: number, { span, cursor }: Reading) {
+/** When the user did something, and how many of the events asked for there are at the very time of the cursor. */
+function* readTimes(columns: Columns, user: number, { span, event, before }: Reading) {
   const slots = createSlots(span)
   const pace = createPace()
   let atCursor = 0
-  for (const { segment, from, to } of columns.slicesOf(null, span)) {
+  // Events of all names make sessions.
+  for (const { name, segment, from, to } of columns.slicesOf(null, span)) {
     const { users, times } = segment
+    const isAsked = Number(event === null || name === event)
     for (let index = from; index < to; index++) {
       if (users[index] !== user) continue
       const time = times[index] as number
-      slots.add(time)
-      atCursor += Number(time === cursor?.time)
+      slots.add(time, isAsked)
+      if (time === before?.time) atCursor += isAsked
     }
     if (pace.isDue(to - from)) yield
   }
@@ -107,11 +110,11 @@ interface Finding extends Omit<UserEventsQuery, 'telegramId'> {
 function* findNewest(
   columns: Columns,
   user: number,
-  { span, limit, before }: Finding,
+  { span, event, limit, before }: Finding,
 ): Generator<void, readonly EventIdentity[]> {
   const newest = createNewest(columns, limit + 1)
   const pace = createPace()
-  for (const slice of columns.slicesOf(null, span)) {
+  for (const slice of columns.slicesOf(event, span)) {
     const { segment, from, to } = slice
     const { users } = segment
     const indexes: number[] = []

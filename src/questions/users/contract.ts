@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { booleanParam, integerParam } from '../../http/params.ts'
+import { booleanParam, integerParam, text } from '../../http/params.ts'
 import { count, limitParam, moment } from '../contract.ts'
 
 export const UNKNOWN_USER = 'No event of this user was ever stored.'
 
-export const SORT_KEYS = [
+/** Those of the list of users. */
+const LISTED_SORT_KEYS = [
   'is_premium',
   'curr_balance',
   'curr_volume',
@@ -17,6 +18,8 @@ export const SORT_KEYS = [
   'city',
   'provider',
 ] as const
+
+export const SORT_KEYS = [...LISTED_SORT_KEYS, 'name', 'first_active_at', 'last_active_at'] as const
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
@@ -86,12 +89,11 @@ export const UserSegmentationResponse = z
 
 const OneUser = z.object({ ...envelope, data: UserSegmentationEntry }).openapi('OneUser')
 
-/** The order and the page of a list of users. */
-export const userListParams = {
-  sort_by: z.enum(SORT_KEYS).default('curr_balance').openapi({
-    description:
-      "Sort key. `curr_balance`, `curr_volume` and `provider` describe the user's wallet: its last reported balance, the sum of its signed transactions, and its provider.",
-  }),
+const ABOUT_SORTING =
+  "Sort key. `curr_balance`, `curr_volume` and `provider` describe the user's wallet: its last reported balance, the sum of its signed transactions, and its provider."
+
+const listParams = {
+  sort_by: z.enum(LISTED_SORT_KEYS).default('curr_balance').openapi({ description: ABOUT_SORTING }),
   sort_order: z
     .enum(['asc', 'desc'])
     .default('desc')
@@ -100,9 +102,21 @@ export const userListParams = {
   offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
 }
 
+/** The order and the page of users who are found. */
+export const userListParams = {
+  ...listParams,
+  sort_by: z
+    .enum(SORT_KEYS)
+    .default('curr_balance')
+    .openapi({
+      description: `${ABOUT_SORTING} \`name\` is the first and last name, else the username; the letters A to Z sort like a to z.`,
+    }),
+}
+
 export type UserListParams = z.output<z.ZodObject<typeof userListParams>>
 
-const query = z.object({
+/** Which users a list has. */
+export const userFilterParams = {
   language: z.string().optional().openapi({ description: 'Only users with this language code.', example: 'de' }),
   utm: z
     .string()
@@ -121,8 +135,24 @@ const query = z.object({
     .string()
     .optional()
     .openapi({ description: 'Only users from this city: its name as stored.', example: 'Berlin' }),
-  ...userListParams,
+}
+
+export type UserFilterParams = z.output<z.ZodObject<typeof userFilterParams>>
+
+export const MAX_SEARCHED = 40
+
+export const userSearchParam = text({
+  min: 1,
+  max: MAX_SEARCHED,
+  pattern: /^[^\n]*$/,
+  mismatch: 'String should be one line',
 })
+  .optional()
+  .openapi({
+    description:
+      'Only users whose id is this, or whose name (first and last, joined by a space) or username contains it, in any case. After `@`, only usernames are searched.',
+    example: 'lena',
+  })
 
 export const listUsers = createRoute({
   method: 'get',
@@ -133,7 +163,7 @@ export const listUsers = createRoute({
     "Users of the caller's application, filtered, sorted and paged. " +
     'Ties are sorted by `telegram_id`, ascending, so that paging neither repeats nor skips a user.',
   tags: ['Users'],
-  request: { query },
+  request: { query: z.object({ ...userFilterParams, ...listParams }) },
   responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems({ 404: NO_APPLICATION }) },
 })
 

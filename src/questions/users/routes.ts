@@ -1,25 +1,16 @@
 import { applicationOf } from '../../access/access.ts'
 import { Failure } from '../../base/errors.ts'
-import { toCountryName } from '../../base/text/country.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../operation.ts'
 import { toReading } from '../reading.ts'
 import { getUser, listUsers, UNKNOWN_USER, type UserSegmentationEntry } from './contract.ts'
 import { withFirstTouchFields } from './first-touch-fields.ts'
+import { toListQuery } from './list-query.ts'
 import { readUser, readUsers } from './users.ts'
 
 export const listUsersRoute = question(listUsers, async ({ query: params }, context) => {
-  const { access } = context
-  const { language, utm, city, limit, offset } = params
-  const country = params.country && (toCountryName(params.country) ?? params.country)
-  const query = {
-    applicationId: applicationOf(access).id,
-    filters: { language, utm, isPremium: params.is_premium, country, city },
-    sortBy: params.sort_by,
-    sortOrder: params.sort_order,
-    limit,
-    offset,
-  }
+  const { limit, offset } = params
+  const query = toListQuery(params, applicationOf(context.access).id)
   return {
     ...SUCCESS,
     limit,

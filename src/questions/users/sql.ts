@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { UserShare } from '../../storage/activity.ts'
 import type { Database } from '../../storage/database.ts'
 import { isOfShare } from '../../storage/json-rows.ts'
 import { users } from '../../storage/schema.ts'
 import type { SortKey } from './contract.ts'
+import type { UserSearch } from './search.ts'
 
 /** One page of an application's users. Filters that are undefined do not restrict. */
 export interface UserListQuery {
@@ -15,6 +16,7 @@ export interface UserListQuery {
     readonly country?: string | undefined
     readonly city?: string | undefined
   }
+  readonly search?: UserSearch | undefined
   /** Only users with these messenger ids. */
   readonly among?: readonly number[]
   readonly sortBy: SortKey
@@ -29,6 +31,9 @@ export interface UserQuery {
   readonly telegramId: number
 }
 
+/** The first and last name; empty without either. */
+const FULL_NAME = sql`trim(ifnull(${users.firstname}, '') || ' ' || ifnull(${users.lastname}, ''))`
+
 const SORT_COLUMNS = {
   is_premium: users.isPremium,
   curr_balance: users.currBalance,
@@ -39,6 +44,9 @@ const SORT_COLUMNS = {
   country: users.country,
   city: users.city,
   provider: users.provider,
+  name: sql`lower(coalesce(nullif(${FULL_NAME}, ''), nullif(${users.username}, '')))`,
+  first_active_at: users.firstActiveAt,
+  last_active_at: users.lastActiveAt,
 } as const satisfies Record<SortKey, unknown>
 
 /** As a user is answered, but for the times, which are milliseconds. */
@@ -106,6 +114,14 @@ export function selectUsers(db: Database, query: UserListQuery, share: UserShare
     .offset(offset)
 }
 
+/** How many there are, on all pages. */
+export function selectCount(db: Database, query: UserListQuery, share: UserShare) {
+  return db
+    .select({ users: count() })
+    .from(users)
+    .where(and(...conditions(query), isOfShare(users.telegramId, share)))
+}
+
 export function selectUser(db: Database, { applicationId, telegramId }: UserQuery) {
   return db
     .select(fields)
@@ -120,7 +136,7 @@ export function selectWallet(db: Database, { applicationId, telegramId }: UserQu
     .where(and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)))
 }
 
-function conditions({ applicationId, filters, among }: UserListQuery): (SQL | undefined)[] {
+function conditions({ applicationId, filters, search, among }: UserListQuery): (SQL | undefined)[] {
   const { language, utm, isPremium, country, city } = filters
   const values = { language, utm, isPremium, country, city }
   const names = Object.keys(values) as (keyof typeof values)[]
@@ -128,5 +144,18 @@ function conditions({ applicationId, filters, among }: UserListQuery): (SQL | un
     eq(users.applicationId, applicationId),
     among && sql`${users.telegramId} in (select value from json_each(${JSON.stringify(among)}))`,
     ...names.map((name) => (values[name] === undefined ? undefined : eq(users[name], values[name]))),
+    search && isFound(search),
   ]
+}
+
+/** The database knows cases of A to Z only: of other letters those are made small that are searched for. */
+function isFound({ id, text, isUsername, capitals }: UserSearch): SQL | undefined {
+  const username = sql`ifnull(${users.username}, '')`
+  const searched = isUsername ? username : sql`${username} || char(10) || ${FULL_NAME}`
+  const small = capitals.reduce<SQL>(
+    (all, capital) => sql`replace(${all}, ${capital}, ${capital.toLowerCase()})`,
+    sql`lower(${searched})`,
+  )
+  const contains = sql`instr(${small}, ${text}) > 0`
+  return id === null ? contains : or(eq(users.telegramId, id), contains)
 }

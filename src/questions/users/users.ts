@@ -5,6 +5,7 @@ import type { BatchDatabase } from '../../storage/database.ts'
 import type { StoredUserEntry } from './contract.ts'
 import {
   type SortValue,
+  selectCount,
   selectMarks,
   selectUser,
   selectUsers,
@@ -31,12 +32,17 @@ export async function readUsers(
 const IDS_AT_ONCE = 50_000
 const ROWS_AT_ONCE = 1_000
 
+interface MembersAtOnce {
+  readonly idsAtOnce?: number
+  readonly rowsAtOnce?: number
+}
+
 /** One page of the users with these ids. Of very many, the list of all users is read up to the page. */
 export async function readMembers(
   query: UserListQuery,
   ids: readonly number[],
   reading: ActivitySource,
-  { idsAtOnce = IDS_AT_ONCE, rowsAtOnce = ROWS_AT_ONCE } = {},
+  { idsAtOnce = IDS_AT_ONCE, rowsAtOnce = ROWS_AT_ONCE }: MembersAtOnce = {},
 ): Promise<StoredUserEntry[]> {
   if (ids.length <= idsAtOnce) return readUsers({ ...query, among: ids }, reading)
   const isMember = new Set(ids)
@@ -48,6 +54,26 @@ export async function readMembers(
     if (page.length < rowsAtOnce) break
   }
   return found.slice(query.offset, behind)
+}
+
+/** How many users a list has on all pages; of these ids, or null for all users. */
+export async function countUsers(
+  query: UserListQuery,
+  ids: readonly number[] | null,
+  reading: ActivitySource,
+  { idsAtOnce = IDS_AT_ONCE }: MembersAtOnce = {},
+): Promise<number> {
+  if (ids === null) return readActivity(query.applicationId, reading, (parts) => countIn(parts, query))
+  let users = 0
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    users += await countUsers({ ...query, among: ids.slice(from, from + idsAtOnce) }, null, reading)
+  }
+  return users
+}
+
+async function countIn(parts: readonly ActivityPart[], query: UserListQuery): Promise<number> {
+  const counts = await Promise.all(parts.map(({ db, users }) => selectCount(db, query, users)))
+  return counts.flat().reduce((sum, { users }) => sum + users, 0)
 }
 
 /** All users of the page may be of one database, so each one is queried for as many as it takes. */

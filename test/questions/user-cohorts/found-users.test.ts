@@ -201,7 +201,7 @@ describe('users of a definition', () => {
     expect([response.status, detail.map((fault) => fault.loc)]).toEqual([422, [at0]])
   })
 
-  it('need a definition that is JSON', async () => {
+  it('have a definition that is JSON', async () => {
     const { key } = await createPlainApplication()
     for (const [given, type] of [
       ['', 'json_invalid'],
@@ -213,6 +213,5 @@ describe('users of a definition', () => {
       const { detail } = await response.json<{ detail: { type: unknown }[] }>()
       expect([given, response.status, detail[0]?.type]).toEqual([given, 422, type])
     }
-    expect((await getJson('/users', key)).status).toBe(422)
   })
 })

@@ -10,15 +10,18 @@ import { pausedHistory } from '../../support/paused-history.ts'
 
 it.each([1, 2, 4])('tells from %i objects everything that a user did, page by page', async (objects) => {
   await holds(
-    fc.asyncProperty(pausedHistory, fc.integer({ min: 1, max: 5 }), async ({ events }, limit) => {
+    fc.asyncProperty(pausedHistory, fc.integer({ min: 1, max: 5 }), fc.nat(), async ({ events }, limit, one) => {
       const all = objectsOf(events, objects)
+      const name = events[one % events.length]?.event_type ?? ''
       for (const telegramId of new Set(events.map(({ telegram_id }) => telegram_id))) {
-        const expected = answerUser(events, telegramId)
-        const pages = await readPages(all, { telegramId, limit })
-        expect(pages.flat()).toEqual(expected)
-        expect(pages).toHaveLength(Math.ceil(expected.length / limit))
+        for (const event of [null, name]) {
+          const expected = answerUser(events, telegramId).filter((told) => event === null || told.name === event)
+          const pages = await readPages(all, { telegramId, event, limit })
+          expect(pages.flat()).toEqual(expected)
+          expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)))
+        }
       }
-      expect(await readPages(all, { telegramId: 77, limit })).toEqual([])
+      expect(await readPages(all, { telegramId: 77, event: null, limit })).toEqual([])
     }),
     { atLeast: 20, atMost: 500 },
   )
@@ -35,7 +38,7 @@ it('a page ends where the parameters of its events are too many characters; the 
   const { ask } = objectsOf(events, 1, { pageCharacters: 35 })
   const pageFrom = async (before: number | null) => {
     const position = before === null ? null : { time: before, key: 0 }
-    const page = await ask(userEventsReport, { telegramId: 1, limit: 4, before: position })
+    const page = await ask(userEventsReport, { telegramId: 1, event: null, limit: 4, before: position })
     return { times: page?.events.map(({ time }) => time), hasMore: page?.hasMore }
   }
   expect(await pageFrom(null)).toEqual({ times: [4, 3], hasMore: true })
@@ -44,7 +47,7 @@ it('a page ends where the parameters of its events are too many characters; the 
   expect(await pageFrom(1)).toEqual({ times: [0], hasMore: false })
 })
 
-async function readPages({ ask }: Objects, asked: { telegramId: number; limit: number }) {
+async function readPages({ ask }: Objects, asked: { telegramId: number; event: string | null; limit: number }) {
   const pages: unknown[][] = []
   let before: TimelineCursor | null = null
   do {

@@ -73,6 +73,19 @@ describe('sorting', () => {
     expect(await listIds(crowd, { sort_by, sort_order })).toEqual(sorted(crowd.users, sort_by, sort_order))
   })
 
+  it.each(['first_active_at', 'last_active_at', 'username'])('of users who are found also by %s', async (by) => {
+    const crowd = await createCrowd(30, [1, 2, 3, 2])
+    // All of a crowd have a username, and none another name.
+    const sort_by = by === 'username' ? 'name' : by
+    const found = async (sort_order: string) => {
+      const response = await getJson(`/users?${new URLSearchParams({ sort_by, sort_order, limit: '30' })}`, crowd.key)
+      const { data } = await response.json<{ data: { telegram_id: number }[] }>()
+      return data.map(({ telegram_id }) => telegram_id)
+    }
+    for (const order of ['asc', 'desc']) expect(await found(order)).toEqual(sorted(crowd.users, by, order))
+    expect((await getJson(`/users/segmentation?sort_by=${sort_by}`, crowd.key)).status).toBe(422)
+  })
+
   it('is by balance, greatest first, unless something else is asked', async () => {
     const crowd = await createCrowd(60)
     expect(await listIds(crowd)).toEqual(sorted(crowd.users, 'curr_balance', 'desc'))

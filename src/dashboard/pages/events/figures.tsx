@@ -3,6 +3,7 @@ import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
+import { DidYouMean } from '../../components/did-you-mean.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
 import { ANY_EVENT, MAX_GROUPS } from '../../components/question-form.tsx'
@@ -17,17 +18,19 @@ interface EventFiguresShown extends EventAnswer {
   readonly view: View
   readonly home: string
   readonly groups: readonly string[]
+  /** Those that occurred. */
+  readonly names: readonly string[]
 }
 
 export function EventFigures(shown: EventFiguresShown) {
-  const { view, home, series, before, days, groups, headlines, isFilteredOut } = shown
+  const { view, home, series, before, days, groups, headlines, isFilteredOut, names } = shown
   const mode = modeOf(view)
   const event = view.params.get('event') ?? ''
   const usersOf = usersOfSeries(shown)
   const param = measuredParam(view)
   if (series.every(({ empty }) => empty)) {
     if (param !== null) return <NoNumbers view={view} event={event} param={param} />
-    return <NoEvents view={view} event={event} isFilteredOut={isFilteredOut} />
+    return <NoEvents view={view} event={event} isFilteredOut={isFilteredOut} names={names} />
   }
   return (
     <>
@@ -215,7 +218,12 @@ function NoNumbers({ view, event, param }: { view: View; event: string; param: s
   )
 }
 
-function NoEvents({ view, event, isFilteredOut }: { view: View; event: string; isFilteredOut: boolean }) {
+interface NoEventsShown extends Pick<EventFiguresShown, 'view' | 'names'> {
+  readonly event: string
+  readonly isFilteredOut: boolean
+}
+
+function NoEvents({ view, event, isFilteredOut, names }: NoEventsShown) {
   if (isFilteredOut) {
     return (
       <Nothing view={view} title="No events match these filters">
@@ -228,6 +236,9 @@ function NoEvents({ view, event, isFilteredOut }: { view: View; event: string; i
       {event === ANY_EVENT
         ? 'No event occurred. Choose a longer period. '
         : 'No event with this name occurred. Check its spelling: names are case-sensitive. '}
+      {event !== ANY_EVENT && (
+        <DidYouMean typed={event} names={names} hrefOf={(name) => hrefWith(view, { event: name })} />
+      )}{' '}
       <a href={hrefWith(view, { event: null, mode: null, of: null, group_by: null })}>Show all events</a>
     </Nothing>
   )

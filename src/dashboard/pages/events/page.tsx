@@ -45,7 +45,9 @@ function oneEvent(request: ApplicationRequest): Promise<PageContent> {
     asking: askForEvent(request),
     fields: EVENTS_PARAMS,
     form: EventsForm,
-    figures: (answer) => <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />,
+    figures: (answer, { names }) => (
+      <EventFigures view={view} home={home} groups={groupsOf(view)} names={names} {...answer} />
+    ),
   })
 }
 

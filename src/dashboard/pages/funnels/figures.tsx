@@ -1,7 +1,9 @@
 import { changePercent } from '../../../questions/change.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
-import { hrefTo, type View } from '../../address.ts'
+import { namesIn } from '../../../questions/saved/contract.ts'
+import { hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
+import { DidYouMean } from '../../components/did-you-mean.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
@@ -19,11 +21,14 @@ interface FiguresShown extends FunnelFigures {
   readonly usersHref: UsersHref
   /** Steps that did not occur in the period, where that is known. */
   readonly unknown: ReadonlySet<string>
+  /** Those that occurred. */
+  readonly names: readonly string[]
 }
 
 export function FunnelResult(shown: FiguresShown) {
   const { all, view, unknown } = shown
-  if (usersOf(all, 0) === 0) return <Nobody view={view} first={all.steps[0]?.event ?? ''} unknown={unknown} />
+  if (usersOf(all, 0) === 0)
+    return <Nobody view={view} first={all.steps[0]?.event ?? ''} unknown={unknown} names={shown.names} />
   return (
     <>
       <Headlines {...shown} />
@@ -83,13 +88,25 @@ function Headlines({ view, all, isComparable, before, usersHref }: FiguresShown)
   )
 }
 
-function Nobody({ view, first, unknown }: { view: View; first: string; unknown: ReadonlySet<string> }) {
+interface NobodyShown extends Pick<FiguresShown, 'view' | 'unknown' | 'names'> {
+  readonly first: string
+}
+
+function Nobody({ view, first, unknown, names }: NobodyShown) {
   return (
     <Nothing view={view} title="Nobody entered this funnel">
       {unknown.has(first) ? 'No event in this period has the name ' : 'Nobody did the first step in this period: '}
       <bdi>{first}</bdi>.{unknown.has(first) && ' Check its spelling: names are case-sensitive.'}
+      {unknown.has(first) && (
+        <DidYouMean typed={first} names={names} hrefOf={(name) => hrefWithStep(view, first, name)} />
+      )}
     </Nothing>
   )
+}
+
+function hrefWithStep(view: View, typed: string, name: string): string {
+  const events = namesIn(view, 'events').map((event) => (event === typed ? name : event))
+  return hrefWith(view, { events })
 }
 
 const IN_WORDS: ReadonlyMap<string, string> = new Map([
@@ -98,7 +115,7 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['any', 'in any order'],
 ])
 
-function FunnelSteps({ view, home, all, labels, unknown, usersHref }: FiguresShown) {
+function FunnelSteps({ view, home, all, labels, unknown, names, usersHref }: FiguresShown) {
   const order = view.params.get('order') ?? 'ordered'
   const leak = largestLoss(all.steps)
   return (
@@ -135,7 +152,10 @@ function FunnelSteps({ view, home, all, labels, unknown, usersHref }: FiguresSho
               />
             )}
             {unknown.has(step.event) && (
-              <p class="fault">No event with this name in this period. Check its spelling.</p>
+              <p class="fault">
+                No event with this name in this period. Check its spelling.
+                <DidYouMean typed={step.event} names={names} hrefOf={(name) => hrefWithStep(view, step.event, name)} />
+              </p>
             )}
           </li>
         ))}

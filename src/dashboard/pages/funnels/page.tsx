@@ -33,6 +33,7 @@ const page = applicationPage((request) => {
         home={home}
         properties={groupsOf(view)}
         usersHref={usersHrefOf(home, '/funnels', queryOf(view) ?? {})}
+        names={names}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
       />

@@ -5,6 +5,7 @@ import { hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { Bar, BarList, BarsHead } from '../../components/bars.tsx'
+import { DidYouMean } from '../../components/did-you-mean.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { attempt } from '../../components/problem.tsx'
 import { Choice, EventField, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
@@ -28,8 +29,8 @@ function pathsOf(request: ApplicationRequest): Promise<PageContent> {
     asking: attempt(getEventPathsRoute.ask({ query }, context)),
     fields: FIELDS,
     form: PathsForm,
-    figures: ({ data }) => (
-      <PathFigures view={view} transitions={data} usersHref={usersHrefOf(home, '/events/paths', query)} />
+    figures: ({ data }, { names }) => (
+      <PathFigures view={view} names={names} transitions={data} usersHref={usersHrefOf(home, '/events/paths', query)} />
     ),
   })
 }
@@ -95,6 +96,8 @@ const SHOWN = { origins: 4, targets: 6 }
 interface PathFiguresShown {
   readonly view: View
   readonly transitions: readonly PathTransition[]
+  /** Those that occurred. */
+  readonly names: readonly string[]
   readonly usersHref: UsersHref
 }
 
@@ -102,7 +105,10 @@ interface PathFiguresShown {
 type UsersOfTransition = (transition: PathTransition) => string
 
 /** All less frequent names of a step are those that it does not show. */
-function usersOfTransition({ transitions, usersHref }: Omit<PathFiguresShown, 'view'>): UsersOfTransition {
+function usersOfTransition({
+  transitions,
+  usersHref,
+}: Pick<PathFiguresShown, 'transitions' | 'usersHref'>): UsersOfTransition {
   const shown = Map.groupBy(transitions, ({ step }) => step)
   const namesAt = (step: number) =>
     [...new Set((shown.get(step) ?? []).map(({ to }) => to))].filter((to) => !UNNAMED.has(to))
@@ -110,8 +116,8 @@ function usersOfTransition({ transitions, usersHref }: Omit<PathFiguresShown, 'v
   return ({ step, from, to }) => usersHref({ step, from: cellOf(from, step - 1), to: cellOf(to, step) })
 }
 
-function PathFigures({ view, transitions, usersHref }: PathFiguresShown) {
-  if (transitions.length === 0) return <NoPaths view={view} />
+function PathFigures({ view, transitions, names, usersHref }: PathFiguresShown) {
+  if (transitions.length === 0) return <NoPaths view={view} names={names} />
   const usersOf = usersOfTransition({ transitions, usersHref })
   const steps = [...Map.groupBy(transitions, ({ step }) => step)]
   return (
@@ -140,14 +146,18 @@ function pathsAction(view: Pick<View, 'params'>): string {
   return isBackwards(view) ? 'show the paths to it' : 'show the paths from it'
 }
 
-function NoPaths({ view }: { view: View }) {
+function NoPaths({ view, names }: Pick<PathFiguresShown, 'view' | 'names'>) {
+  const event = view.params.get('event') ?? ''
   return (
     <Nothing view={view} title="No paths">
       {'No event '}
-      <bdi class="name">{view.params.get('event')}</bdi>
+      <bdi class="name">{event}</bdi>
       {view.filters.length > 0
         ? ' in this period matches these filters.'
         : ' in this period. Check its spelling, or choose a longer period.'}
+      {view.filters.length === 0 && (
+        <DidYouMean typed={event} names={names} hrefOf={(name) => hrefWith(view, { event: name })} />
+      )}
     </Nothing>
   )
 }

@@ -1,12 +1,14 @@
 import type { Interval } from '../../../base/time/intervals.ts'
 import { hrefWith, type View } from '../../address.ts'
 import { GroupName } from '../../components/bars.tsx'
+import { DidYouMean } from '../../components/did-you-mean.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import type { UsersHref } from '../../figure-users.ts'
 import { counted, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
+import type { OccurredNames } from '../../question-page.tsx'
 import {
   type CohortTriangle,
   cellsOf,
@@ -30,10 +32,15 @@ interface Shown {
   readonly isOpen: boolean
 }
 
-export function RetentionFigures({ data, ...shown }: Shown & { data: RetentionAnswer }) {
+interface FiguresShown extends Shown {
+  readonly data: RetentionAnswer
+  readonly offered: OccurredNames
+}
+
+export function RetentionFigures({ data, offered, ...shown }: FiguresShown) {
   const { view, interval } = shown
   const columns = data.combinedRetention.length
-  if (data.totalUsers === 0) return <Nobody view={view} />
+  if (data.totalUsers === 0) return <Nobody view={view} offered={offered} />
   return (
     <>
       <section class="card">
@@ -51,8 +58,17 @@ export function RetentionFigures({ data, ...shown }: Shown & { data: RetentionAn
   )
 }
 
-function Nobody({ view }: { view: View }) {
+function Nobody({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' | 'offered'>) {
   const start = eventIn(view, 'start_event')
+  if (start && isAll && !names.includes(start)) {
+    return (
+      <Nothing view={view} title="No users">
+        {'No event in this period has the name '}
+        <bdi class="name">{start}</bdi>. Check its spelling: names are case-sensitive.
+        <DidYouMean typed={start} names={names} hrefOf={(name) => hrefWith(view, { start_event: name })} />
+      </Nothing>
+    )
+  }
   return (
     <Nothing view={view} title="No users">
       {start

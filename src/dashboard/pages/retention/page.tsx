@@ -33,11 +33,12 @@ export const retentionPage = applicationPage((request) => {
     isNothing: (answer) => answer?.data[0]?.totalUsers === 0,
     form: (fields) => <RetentionForm {...fields} fitting={fitting} />,
     // An interval that ends after today is not over: its figures can still grow.
-    figures: ({ data: [data] }) =>
+    figures: ({ data: [data] }, offered) =>
       data && (
         <RetentionFigures
           view={view}
           data={data}
+          offered={offered}
           interval={interval}
           isOpen={(bounds.at(-1) ?? 0) > view.today}
           usersHref={usersHrefOf(home, '/retention', query)}

@@ -16,6 +16,7 @@ import { isStorable } from '../../../http/params.ts'
 import { homeOf } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { findApplication } from '../../application-request.ts'
+import { Confirmation } from '../../components/confirmation.tsx'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../components/saved-menu.tsx'
 import { describeFilter } from '../../labels.ts'
 
@@ -189,12 +190,10 @@ function Actions({ question: { name, pinned }, home, canMove }: ActionsShown) {
       >
         Share
       </a>
-      <form method="post" action={`${list}/delete`}>
+      <Confirmation action="Delete" sure="Delete for good" label={`Delete ${name}`} href={`${list}/delete`}>
         <input type="hidden" name="name" value={name} />
-        <button type="submit" class="danger" aria-label={`Delete ${name}`}>
-          Delete
-        </button>
-      </form>
+        You cannot undo this. Its links and its places on boards go, too.
+      </Confirmation>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { listSavedQuestions } from '../../../accounts/applications/saved-questions.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { getUserRoute } from '../../../questions/users/routes.ts'
+import { findUsersRoute } from '../../../questions/user-cohorts/routes.ts'
+import { MAX_SEARCHED } from '../../../questions/users/contract.ts'
 import { accountHref, accountPagesOf } from '../../account-pages.ts'
 import { hrefTo } from '../../address.ts'
 import { type ApplicationRequest, besideFigures } from '../../application-request.ts'
@@ -9,7 +10,7 @@ import { hrefOfSaved, pageOfSaved } from '../../components/saved-menu.tsx'
 import type { FoundLink } from '../../components/search.tsx'
 import { pagesFor } from '../../navigation.ts'
 import { SETTINGS_PAGES, settingsPath } from '../../settings-pages.ts'
-import { nameOf } from '../users/people.ts'
+import { atName, nameOf } from '../users/people.ts'
 
 /** Of each kind at most this many. */
 const OF_EACH = 8
@@ -19,12 +20,13 @@ type Asking = Pick<ApplicationRequest, 'c' | 'visitor' | 'application' | 'home' 
 /** Pages, saved reports, events and users that a text may mean. Without a text, the pages and the newest saved reports. */
 export async function findAnywhere(asking: Asking, text: string): Promise<readonly FoundLink[]> {
   const found = await Promise.all([
-    findUser(asking, text),
+    findUsers(asking, text),
     findPages(asking, text),
     findSaved(asking, text),
     findEvents(asking, text),
   ])
-  return found.flat()
+  const [users, ...others] = found
+  return (/^@|^\d+$/.test(text) ? [users, ...others] : [...others, users]).flat()
 }
 
 function isLike({ label }: Pick<FoundLink, 'label'>, text: string): boolean {
@@ -67,10 +69,17 @@ async function findEvents({ context, home, view }: Asking, text: string): Promis
   return links.filter((link) => isLike(link, text)).slice(0, OF_EACH)
 }
 
-/** By the whole id. */
-async function findUser({ context, home, view }: Asking, text: string): Promise<FoundLink[]> {
-  if (!/^\d{1,16}$/.test(text)) return []
-  const path = { telegram_id: text }
-  const { data } = await attempt(getUserRoute.ask({ path }, besideFigures(context)).catch(() => null))
-  return data ? [{ href: hrefTo(view, `${home}/users/${text}`), label: nameOf(data.data), kind: `User ${text}` }] : []
+/** By the whole id, or by a part of a name or username: of three characters at least, because every name is read. */
+async function findUsers({ context, home, view }: Asking, text: string): Promise<FoundLink[]> {
+  const characters = [...text].length
+  if (characters > MAX_SEARCHED || (characters < 3 && !/^\d+$/.test(text))) return []
+  const query = { search: text, sort_by: 'last_active_at', limit: String(OF_EACH) }
+  const { data } = await attempt(findUsersRoute.ask({ query }, besideFigures(context)))
+  const users = data?.data ?? []
+  return users.map((user) => {
+    const { telegram_id: id, username } = user
+    const name = nameOf(user)
+    const called = username ? atName(username) : String(id)
+    return { href: hrefTo(view, `${home}/users/${id}`), label: name, kind: `User ${called === name ? id : called}` }
+  })
 }

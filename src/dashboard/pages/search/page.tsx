@@ -8,7 +8,8 @@ import { GO_LABEL } from '../../components/header.tsx'
 import { FoundList, SearchForm, SearchResults } from '../../components/search.tsx'
 import { findAnywhere } from './find.ts'
 
-const NONE = 'Nothing matches. Search for a part of a name, or for the whole id of a user.'
+const NONE =
+  "Nothing matches. Search by a part of a name, or by a user's whole id, @username or name (three characters or more)."
 
 export const searchPage = plainPage(async (request) => {
   const { view, home } = request

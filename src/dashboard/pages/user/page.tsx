@@ -8,20 +8,24 @@ import { askAbout } from '../../../questions/ask.ts'
 import { toReading } from '../../../questions/reading.ts'
 import { userRevenueReport } from '../../../questions/revenue/user-revenue.ts'
 import { readRevenueRules } from '../../../questions/revenue-rules/rules.ts'
+import { listUserDaysRoute } from '../../../questions/user-days/routes.ts'
 import { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import { getUserRoute } from '../../../questions/users/routes.ts'
 import { readWallet } from '../../../questions/users/users.ts'
-import { hrefTo, hrefWith, ownQuery, type View } from '../../address.ts'
+import { hrefTo, ownQuery, toQuery } from '../../address.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
-import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../application-request.ts'
+import { type ApplicationRequest, besideFigures } from '../../application-request.ts'
 import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
-import { type Attempt, attempt, ifKnown, ProblemNote } from '../../components/problem.tsx'
-import { type Clock, counted, toDay } from '../../format.ts'
+import { attempt, ifKnown } from '../../components/problem.tsx'
+import { counted, toDay } from '../../format.ts'
 import { type FormFields, readFields, tryForm } from '../../forms.ts'
+import { Avatar } from '../users/avatar.tsx'
 import { nameOf } from '../users/people.ts'
-import { UserProperties } from './properties.tsx'
+import { Premium } from '../users/table.tsx'
+import { UserActivity } from './activity.tsx'
+import { DayStrip, drawnPeriod } from './days.tsx'
+import { Username, UserProperties } from './properties.tsx'
 import { findUserReferrals, UserReferrals } from './referrals.tsx'
-import { UserTimeline } from './timeline.tsx'
 
 const LIMIT = 50
 
@@ -42,7 +46,7 @@ async function userContent(
   if (found === null) {
     return { title: 'User not found', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
   }
-  const { user, wallet, paid, referrals, events } = found
+  const { user, wallet, paid, referrals, events, days } = found
   return {
     title: nameOf(user),
     hasHeading: true,
@@ -50,24 +54,55 @@ async function userContent(
     content: (
       <>
         <p>{wayBack}</p>
-        <section class="card">
-          <h2>
-            <bdi>{nameOf(user)}</bdi>
-          </h2>
-          <UserProperties user={user} wallet={wallet} paid={paid} view={view} list={list} clock={clock} />
-        </section>
-        <UserReferrals {...referrals} view={view} list={list} clock={clock} />
-        <section class="card">
-          <h2>Activity</h2>
-          <p class="hint">Newest first.</p>
-          <Events events={events} view={view} gone={goneOf(user, application)} clock={clock} />
-        </section>
-        {visitor.canChange && (
-          <Erasure href={hrefTo(view, `${list}/${id}/erase`)} id={String(user.telegram_id)} {...refused} />
-        )}
+        <div class="person">
+          <div class="person-side">
+            <section class="card">
+              <Heading user={user} premium={user.is_premium}>
+                {visitor.canChange && (
+                  <Erasure href={hrefTo(view, `${list}/${id}/erase`)} id={String(user.telegram_id)} {...refused} />
+                )}
+              </Heading>
+              {days && <DayStrip days={days} />}
+              <UserProperties user={user} wallet={wallet} paid={paid} view={view} list={list} clock={clock} />
+            </section>
+            <UserReferrals {...referrals} view={view} list={list} clock={clock} />
+          </div>
+          <UserActivity
+            events={events}
+            days={days}
+            view={view}
+            home={home}
+            gone={goneOf(user, application)}
+            clock={clock}
+          />
+        </div>
       </>
     ),
   }
+}
+
+interface HeadingShown {
+  readonly user: Parameters<typeof nameOf>[0]
+  readonly premium: boolean | null
+  /** What can be done with the user. */
+  readonly children?: Child
+}
+
+function Heading({ user, premium, children }: HeadingShown) {
+  const { username } = user
+  return (
+    <div class="who">
+      <Avatar user={user} />
+      <div>
+        <h2>
+          <bdi>{nameOf(user)}</bdi>
+        </h2>
+        {username && <Username username={username} />}
+        {premium && <Premium />}
+      </div>
+      {children}
+    </div>
+  )
 }
 
 function isUserId(text: string): boolean {
@@ -76,18 +111,19 @@ function isUserId(text: string): boolean {
 
 /** Null for an unknown user. */
 async function lookUpUser(request: ApplicationRequest, id: string) {
-  const { view, context, application } = request
+  const { view, context, application, clock } = request
   const path = { telegram_id: id }
-  const query = { ...ownQuery(view, ['before']), limit: String(LIMIT) }
+  const query = { ...ownQuery(view, ['before', 'event']), limit: String(LIMIT) }
   const asked = { applicationId: application.id, telegramId: Number(id) }
-  const [user, wallet, paid, referrals, events] = await Promise.all([
+  const [user, wallet, paid, referrals, events, days] = await Promise.all([
     ifKnown(getUserRoute.ask({ path }, context)),
     readWallet(asked, toReading(context)),
     attempt(askForPaid(application, asked.telegramId, context)),
     findUserReferrals(request, id),
     attempt(ifKnown(listUserEventsRoute.ask({ path, query }, context))),
+    attempt(ifKnown(listUserDaysRoute.ask({ path, query: toQuery(drawnPeriod(clock)) }, context))),
   ])
-  return user && { user: user.data, wallet, paid: paid.data ?? [], referrals, events }
+  return user && { user: user.data, wallet, paid: paid.data ?? [], referrals, events, days: days.data }
 }
 
 /** What a user has paid, by currency. */
@@ -96,53 +132,11 @@ async function askForPaid(application: OwnApplication, telegramId: number, conte
   return (await askAbout(application, userRevenueReport, { rules, telegramId }, besideFigures(context))).data
 }
 
-type UserEvents = AnswerTo<typeof listUserEventsRoute>
-
 /** The user's first event may be older than those kept. */
 function goneOf({ first_active_at: first }: { readonly first_active_at: string }, application: OwnApplication) {
   const { keptFrom, timeZone } = application
   if (keptFrom === null || calendarOf(timeZone).dayOf(Date.parse(first)) >= keptFrom) return null
   return `Events before ${toDay(toDate(keptFrom))} have been deleted.`
-}
-
-interface EventsShown {
-  /** Null for some seconds after the first event. */
-  readonly events: Attempt<UserEvents | null>
-  readonly view: View
-  /** Says that events were deleted; null if none were. */
-  readonly gone: string | null
-  readonly clock: Clock
-}
-
-function Events({ events, view, gone, clock }: EventsShown) {
-  if (events.problem) return <ProblemNote problem={events.problem} />
-  if (events.data === null) return <p class="nothing">Events arrive within seconds. Reload this page.</p>
-  const { data, next } = events.data
-  const isFirst = !view.params.has('before')
-  return (
-    <>
-      {data.length === 0 ? (
-        <p class="nothing">{gone ?? 'No earlier events.'}</p>
-      ) : (
-        <UserTimeline events={data} isFirst={isFirst} isLast={next === null} clock={clock} />
-      )}
-      {next === null && data.length > 0 && gone && <p class="hint">{gone}</p>}
-      {!(isFirst && next === null) && (
-        <nav class="pages" aria-label="Pages of the timeline">
-          {!isFirst && (
-            <a class="button quiet" href={hrefWith(view, { before: null })}>
-              Newest
-            </a>
-          )}
-          {next !== null && (
-            <a class="button quiet" rel="next" href={hrefWith(view, { before: next })}>
-              Older
-            </a>
-          )}
-        </nav>
-      )}
-    </>
-  )
 }
 
 function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
@@ -163,20 +157,22 @@ function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
 
 function Erasure({ href, id, ...refused }: RefusedConfirmation & { href: string; id: string }) {
   return (
-    <section class="card">
-      <h2>Erase this user</h2>
-      <p class="hint">
-        This permanently deletes their events, sessions, names and properties. Past figures change accordingly.
-      </p>
-      <TypedConfirmation action="Erase" name={id} href={href} {...refused} inputmode="numeric">
-        <label class="box">
-          <input type="checkbox" name="block" value="true" checked={refused.typed?.text('block') === 'true'} />
-          <span>
-            Also block future events <span class="hint">Otherwise their next event creates a new user.</span>
-          </span>
-        </label>
-      </TypedConfirmation>
-    </section>
+    <details class="menu actions" open={refused.typed !== null}>
+      <summary aria-label="Actions">⋯</summary>
+      <div class="panel">
+        <p class="hint">
+          Erasing permanently deletes a user's events, sessions, names and properties. Past figures change accordingly.
+        </p>
+        <TypedConfirmation action="Erase" name={id} href={href} {...refused} inputmode="numeric">
+          <label class="box">
+            <input type="checkbox" name="block" value="true" checked={refused.typed?.text('block') === 'true'} />
+            <span>
+              Also block future events <span class="hint">Otherwise their next event creates a new user.</span>
+            </span>
+          </label>
+        </TypedConfirmation>
+      </div>
+    </details>
   )
 }
 

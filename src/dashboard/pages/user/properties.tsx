@@ -35,9 +35,8 @@ export function UserProperties({ user, wallet, paid, view, list, clock }: Proper
   const model = [user.brand, user.model].filter(Boolean).join(' ')
   const premium = user.is_premium === null ? null : user.is_premium ? 'Yes' : 'No'
   return (
-    <dl class="properties">
+    <dl class="facts">
       <Property name="Id">{user.telegram_id}</Property>
-      <Property name="Telegram">{user.username && <Username username={user.username} />}</Property>
       {shared('country')}
       {shared('city')}
       {shared('language')}
@@ -82,7 +81,7 @@ function Property({ name, hint, children }: { name: string; hint?: string; child
   )
 }
 
-function Username({ username }: { username: string }) {
+export function Username({ username }: { username: string }) {
   const address = messengerAddress(username)
   const name = <bdi>{atName(username)}</bdi>
   return address === null ? (

@@ -1,23 +1,32 @@
 import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
+import { hrefTo, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
-import { type Clock, counted, toAge, toDuration, toLocalDate, toTime, toWeekday } from '../../format.ts'
+import { type Clock, counted, toAge, toCount, toDuration, toLocalDate, toTime, toWeekday } from '../../format.ts'
 import { labelOfValue } from '../../labels.ts'
 
 type UserEvent = AnswerTo<typeof listUserEventsRoute>['data'][number]
 
 interface TimelineShown {
   readonly events: readonly UserEvent[]
+  /** Whether they are those of one name. */
+  readonly isOfOne: boolean
   readonly isFirst: boolean
   readonly isLast: boolean
+  readonly view: View
+  readonly home: string
   readonly clock: Clock
 }
 
-export function UserTimeline({ events, isFirst, isLast, clock }: TimelineShown) {
+/** Sessions that are open from the start. */
+const OPEN = 3
+
+/** Session by session; all but the newest are folded. */
+export function UserTimeline({ events, isFirst, isLast, ...shown }: TimelineShown) {
   const sessions = bySession(events)
   return sessions.map((session, place) => {
     const isWhole = (place > 0 || isFirst) && (place < sessions.length - 1 || isLast)
-    return <Session events={session} isWhole={isWhole} clock={clock} />
+    return <Session events={session} isWhole={isWhole} isOpen={place < OPEN} {...shown} />
   })
 }
 
@@ -25,30 +34,33 @@ function bySession(events: readonly UserEvent[]): readonly (readonly UserEvent[]
   return [...Map.groupBy(events, ({ session }) => session).values()]
 }
 
-interface SessionShown {
-  readonly events: readonly UserEvent[]
+interface SessionShown extends Pick<TimelineShown, 'events' | 'isOfOne' | 'view' | 'home' | 'clock'> {
   /** Whether all of its events are on this page. */
   readonly isWhole: boolean
-  readonly clock: Clock
+  readonly isOpen: boolean
 }
 
-function Session({ events, isWhole, clock }: SessionShown) {
+function Session({ events, isOfOne, isWhole, isOpen, view, home, clock }: SessionShown) {
   const [newest, oldest] = [events[0] as UserEvent, events.at(-1) as UserEvent]
   const surroundings = surroundingsOf(newest)
   const days = Map.groupBy(events, ({ time }) => toLocalDate(time, clock))
   const seconds = (Date.parse(newest.time) - Date.parse(oldest.time)) / 1000
-  const length = counted(events.length, 'event') + (seconds < 1 ? '' : ` in ${toDuration(seconds)}`)
+  const count = isOfOne ? `${toCount(events.length)} of these` : counted(events.length, 'event')
+  const length = count + (seconds < 1 || isOfOne ? '' : ` in ${toDuration(seconds)}`)
   return (
-    <section class="session">
-      <h3>
-        {`Session ${newest.session}`}
-        <span class="hint">
-          {[
-            `${toWeekday(toLocalDate(oldest.time, clock))} (${toAge(newest.time, clock.now)})`,
-            isWhole ? length : 'partly shown',
-          ].join(', ')}
-        </span>
-      </h3>
+    <details class="session" open={isOpen}>
+      <summary>
+        <h3>
+          {`Session ${newest.session}`}
+          <span class="hint">
+            {[
+              toWeekday(toLocalDate(oldest.time, clock)),
+              isWhole ? length : 'partly shown',
+              toAge(newest.time, clock.now),
+            ].join(' · ')}
+          </span>
+        </h3>
+      </summary>
       {surroundings && (
         <p class="hint">
           <bdi>{surroundings}</bdi>
@@ -62,9 +74,13 @@ function Session({ events, isWhole, clock }: SessionShown) {
               <li>
                 <time datetime={event.time}>{toTime(event.time, clock)}</time>
                 <div>
-                  <strong>
-                    <bdi title={event.name}>{event.name}</bdi>
-                  </strong>
+                  <a
+                    class="event-link"
+                    href={hrefTo(view, `${home}/trends`, { event_a: event.name })}
+                    title="Open in Explore"
+                  >
+                    <bdi>{event.name}</bdi>
+                  </a>
                   <Parameters params={event.params} />
                 </div>
               </li>
@@ -72,7 +88,7 @@ function Session({ events, isWhole, clock }: SessionShown) {
           </ol>
         </>
       ))}
-    </section>
+    </details>
   )
 }
 

@@ -1,11 +1,12 @@
-import { SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
-import { hrefWith, toQuery, type View } from '../../address.ts'
+import { MAX_SEARCHED, SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
+import { hrefWith, type View } from '../../address.ts'
 import { type Option, Options } from '../../components/field.tsx'
 import { Chip, OtherParams } from '../../components/filter-bar.tsx'
+import { EventNames, NAMES_LIST } from '../../components/question-form.tsx'
+import { SearchForm } from '../../components/search.tsx'
 import { flagValues, labelOfProperty, labelOfValue } from '../../labels.ts'
 import { offeredValuesHref } from '../../property-values.ts'
-
-export const USER_FILTERS = ['country', 'city', 'language', 'utm', 'is_premium'] as const
+import { DID_DAYS, offeredPeriod, type Sorting, USER_FILTERS } from './question.ts'
 
 /** Filters whose values are typed, with the event property whose values are offered. */
 const TYPED = [
@@ -16,6 +17,9 @@ const TYPED = [
 ] as const
 
 const ORDERS: Readonly<Record<SortKey, string>> = {
+  last_active_at: 'Last seen',
+  first_active_at: 'First seen',
+  name: 'Name',
   total_events: 'Events',
   total_sessions: 'Sessions',
   country: 'Country',
@@ -27,66 +31,86 @@ const ORDERS: Readonly<Record<SortKey, string>> = {
   curr_volume: 'Wallet payments',
 }
 
-/** The longest period of a question. */
-const OFFERED_DAYS = 366
-
-export function offeredPeriod({ today }: View) {
-  return toQuery({ from: today - OFFERED_DAYS + 1, to: today })
-}
-
-function valuesHref(view: View, home: string, property: string): string {
-  const params = new URLSearchParams({ property, ...offeredPeriod(view) })
-  return `${offeredValuesHref(home)}?${params}`
-}
-
-export interface Sorting {
-  readonly sort_by: string
-  readonly sort_order: string
-}
-
 interface ControlsShown {
   readonly view: View
   readonly home: string
   readonly sorting: Sorting
-  readonly wrongId: string | null
+  /** Of the events of the last days. */
+  readonly names: readonly string[]
 }
 
-export function UserControls({ wrongId, ...shown }: ControlsShown) {
+export function UserControls({ view, home, sorting, names }: ControlsShown) {
+  return (
+    <div class="filters finding">
+      <SearchForm
+        action={view.path}
+        name="search"
+        label="Search by id, @username or name"
+        value={view.params.get('search') ?? ''}
+        maxlength={MAX_SEARCHED}
+      >
+        <OtherParams view={view} without={['search', 'offset']} />
+      </SearchForm>
+      <div class="chips">
+        <DidMenu view={view} names={names} />
+        <details class="menu">
+          <summary>+ Filter</summary>
+          <FilterForm view={view} home={home} />
+        </details>
+        <details class="menu">
+          <summary>{`Sort: ${Object.hasOwn(ORDERS, sorting.sort_by) ? ORDERS[sorting.sort_by as SortKey] : sorting.sort_by}`}</summary>
+          <SortForm view={view} sorting={sorting} />
+        </details>
+        <Chips view={view} />
+      </div>
+    </div>
+  )
+}
+
+function DidMenu({ view, names }: Pick<ControlsShown, 'view' | 'names'>) {
+  const did = view.params.get('did')
+  return (
+    <details class="menu">
+      <summary aria-current={did === null ? undefined : 'true'}>{`Did event in ${DID_DAYS} days`}</summary>
+      <form method="get" action={view.path} class="panel">
+        <OtherParams view={view} without={['did', 'offset']} />
+        <label>
+          Event
+          <input name="did" list={NAMES_LIST} dir="auto" autocomplete="off" required value={did ?? ''} />
+        </label>
+        <EventNames names={names} hasAny />
+        <button type="submit">Apply</button>
+      </form>
+    </details>
+  )
+}
+
+function Chips({ view }: Pick<ControlsShown, 'view'>) {
+  const did = view.params.get('did')
   return (
     <>
-      <div class="filters">
-        <div class="chips">
-          <Chips view={shown.view} />
-          <details class="menu">
-            <summary>Filter and sort</summary>
-            <Choices {...shown} />
-          </details>
-        </div>
-        <Finder view={shown.view} wrongId={wrongId} />
-      </div>
-      <p class="hint">
-        All users ever seen, with their latest properties. The period and filters of other pages do not apply here.
-      </p>
+      {did !== null && (
+        <Chip
+          text={`Did ${did === '_active' ? 'any event' : did}`}
+          href={hrefWith(view, { did: null, offset: null })}
+        />
+      )}
+      {USER_FILTERS.flatMap((name) =>
+        view.params.getAll(name).map((value) => {
+          const label = labelOfValue(name, value)
+          const title = `${labelOfProperty(name)} is ${label}`
+          const href = hrefWith(view, { [name]: null, offset: null })
+          return <Chip text={name === 'is_premium' ? label : title} title={title} href={href} />
+        }),
+      )}
     </>
   )
 }
 
-function Chips({ view }: { view: View }) {
-  return USER_FILTERS.flatMap((name) =>
-    view.params.getAll(name).map((value) => {
-      const label = labelOfValue(name, value)
-      const title = `${labelOfProperty(name)} is ${label}`
-      const href = hrefWith(view, { [name]: null, offset: null })
-      return <Chip text={name === 'is_premium' ? label : title} title={title} href={href} />
-    }),
-  )
-}
-
-function Choices({ view, home, sorting }: Omit<ControlsShown, 'wrongId'>) {
-  const premium = view.params.get('is_premium') ?? ''
+function FilterForm({ view, home }: Pick<ControlsShown, 'view' | 'home'>) {
   return (
     <form method="get" action={view.path} class="panel">
-      <OtherParams view={view} without={[...USER_FILTERS, 'sort_by', 'sort_order', 'offset', 'telegram_id']} />
+      <OtherParams view={view} without={[...USER_FILTERS, 'offset']} />
       {TYPED.map(({ name, property }) => (
         <label>
           {labelOfProperty(name)}
@@ -100,11 +124,23 @@ function Choices({ view, home, sorting }: Omit<ControlsShown, 'wrongId'>) {
           <datalist id={`values-of-${name}`}></datalist>
         </label>
       ))}
-      <Choice label="Premium" name="is_premium" chosen={premium} options={PREMIUM} />
-      <div class="row">
-        <Choice label="Sort by" name="sort_by" chosen={sorting.sort_by} options={SORTINGS} />
-        <Choice label="Order" name="sort_order" chosen={sorting.sort_order} options={DIRECTIONS} />
-      </div>
+      <Choice label="Premium" name="is_premium" chosen={view.params.get('is_premium') ?? ''} options={PREMIUM} />
+      <button type="submit">Apply</button>
+    </form>
+  )
+}
+
+function valuesHref(view: View, home: string, property: string): string {
+  const params = new URLSearchParams({ property, ...offeredPeriod(view) })
+  return `${offeredValuesHref(home)}?${params}`
+}
+
+function SortForm({ view, sorting }: Pick<ControlsShown, 'view' | 'sorting'>) {
+  return (
+    <form method="get" action={view.path} class="panel">
+      <OtherParams view={view} without={['sort_by', 'sort_order', 'offset']} />
+      <Choice label="Sort by" name="sort_by" chosen={sorting.sort_by} options={SORTINGS} />
+      <Choice label="Order" name="sort_order" chosen={sorting.sort_order} options={DIRECTIONS} />
       <button type="submit">Apply</button>
     </form>
   )
@@ -114,10 +150,13 @@ const PREMIUM: readonly Option[] = [
   ['', 'Any'],
   ...flagValues('is_premium').map((value) => [value, labelOfValue('is_premium', value)] as const),
 ]
-const SORTINGS: readonly Option[] = SORT_KEYS.map((key) => [key, ORDERS[key]])
+const ORDER_OF_KEYS = Object.keys(ORDERS)
+const SORTINGS: readonly Option[] = SORT_KEYS.map((key) => [key, ORDERS[key]] as const).sort(
+  ([a], [b]) => ORDER_OF_KEYS.indexOf(a) - ORDER_OF_KEYS.indexOf(b),
+)
 const DIRECTIONS: readonly Option[] = [
-  ['desc', 'Largest first'],
-  ['asc', 'Smallest first'],
+  ['desc', 'Descending (newest, most)'],
+  ['asc', 'Ascending (oldest, fewest)'],
 ]
 
 interface ChoiceShown {
@@ -135,35 +174,5 @@ function Choice({ label, name, chosen, options }: ChoiceShown) {
         <Options options={options} chosen={chosen} />
       </select>
     </label>
-  )
-}
-
-function Finder({ view, wrongId }: Pick<ControlsShown, 'view' | 'wrongId'>) {
-  const isWrong = wrongId !== null
-  return (
-    <search class="finder">
-      <form method="get" action={view.path}>
-        <OtherParams view={view} without={['telegram_id']} />
-        <input
-          name="telegram_id"
-          inputmode="numeric"
-          autocomplete="off"
-          required
-          placeholder="User id"
-          aria-label="Search by user id"
-          value={wrongId ?? ''}
-          aria-invalid={isWrong ? 'true' : undefined}
-          aria-describedby={isWrong ? 'wrong-id' : undefined}
-        />
-        <button type="submit" class="quiet">
-          Search
-        </button>
-      </form>
-      {isWrong && (
-        <p class="fault" id="wrong-id">
-          A user id is a number, such as 7234567890.
-        </p>
-      )}
-    </search>
   )
 }

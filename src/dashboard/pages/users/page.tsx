@@ -1,66 +1,85 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
-import type { QueryParams } from '../../../http/params.ts'
-import { listUsersRoute } from '../../../questions/users/routes.ts'
-import { hrefWith, ownQuery, type View } from '../../address.ts'
-import { plainPage } from '../../application-page.tsx'
+import { findUsersRoute } from '../../../questions/user-cohorts/routes.ts'
+import { hrefTo, hrefWith, type View } from '../../address.ts'
+import { type PageContent, plainPage } from '../../application-page.tsx'
+import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../application-request.ts'
 import { FirstSteps } from '../../components/empty.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { attempt, ProblemNote } from '../../components/problem.tsx'
+import { counted } from '../../format.ts'
 import { meantValues } from '../../property-values.ts'
-import { offeredPeriod, USER_FILTERS, UserControls } from './controls.tsx'
-import { figureUsers } from './figure.tsx'
+import { offeredNames } from '../../question-page.tsx'
+import { UserControls } from './controls.tsx'
+import {
+  canBeSaved,
+  isNarrowed,
+  LIMIT,
+  type Listed,
+  listedOn,
+  offeredPeriod,
+  questionOf,
+  sortingOf,
+  USER_FILTERS,
+} from './question.ts'
+import { SaveAsCohort } from './saving.tsx'
 import { UserTable } from './table.tsx'
 
-const LIMIT = 50
-
-export const usersPage = plainPage(async (request) => {
-  const { view, clock, application, home, context, c } = request
-  if (view.params.has('question')) return figureUsers(request, sortingOf(view))
+export const usersPage = plainPage(async (request): Promise<PageContent | Response> => {
+  const { view, application, home, context, c } = request
   const better = await withMeantValues(view, context)
   if (better !== null) return c.redirect(better)
-  const { data: answer, problem } = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
-  if (answer?.data.length === 0 && answer.offset === 0 && !isFiltered(view)) {
+  const listed = listedOn(view)
+  const [{ data: answer, problem }, { names }] = await Promise.all([
+    attempt(findUsersRoute.ask({ query: questionOf(view, listed) }, context)),
+    offeredNames({ view, context: besideFigures(context) }),
+  ])
+  if (answer?.users === 0 && listed.definition === null && !isNarrowed(view)) {
     return { title: 'Users', content: <FirstSteps application={application} /> }
   }
-  const sorting = sortingOf(view)
-  const wrongId = view.params.get('telegram_id')
+  const [only] = answer?.users === 1 ? answer.data : []
+  if (only && view.params.get('search') === String(only.telegram_id)) {
+    return c.redirect(hrefTo(view, `${home}/users/${only.telegram_id}`))
+  }
   return {
     title: 'Users',
-    status: problem?.status ?? (wrongId === null ? 200 : 422),
+    status: problem?.status,
     content: (
       <>
-        <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />
+        <UserControls view={view} home={home} sorting={sortingOf(view)} names={names} />
         {problem && <ProblemNote problem={problem} />}
-        {answer && <UserList {...answer} view={view} home={home} sorting={sorting} clock={clock} />}
+        {answer && <UserList request={request} answer={answer} listed={listed} />}
       </>
     ),
   }
 })
 
-interface ListShown extends Omit<Parameters<typeof UserTable>[0], 'users'> {
-  readonly data: Parameters<typeof UserTable>[0]['users']
-  readonly offset: number
+interface ListShown {
+  readonly request: ApplicationRequest
+  readonly answer: AnswerTo<typeof findUsersRoute>
+  readonly listed: Listed
 }
 
-function UserList({ data: found, offset, view, ...shown }: ListShown) {
-  const users = found.slice(0, LIMIT)
+function UserList({ request, answer, listed }: ListShown) {
+  const { definition, words } = listed
+  const { view, home, clock, visitor } = request
+  const { users: total, data: users, offset } = answer
+  const isSaved = visitor.canChange && total > 0 && canBeSaved(view, listed)
   return (
     <section class="card">
-      <h2>All users</h2>
+      <div class="heading">
+        <h2>
+          <bdi>{[counted(total, 'user'), ...words].join(' · ')}</bdi>
+        </h2>
+        {isSaved && definition !== null && <SaveAsCohort home={home} words={words} definition={definition} />}
+        {definition !== null && <a href={hrefTo(view, view.path)}>All users</a>}
+      </div>
       {users.length === 0 ? (
-        <Nothing view={view} offset={offset} />
+        <Nothing view={view} offset={offset} isFigure={definition !== null && !isNarrowed(view)} />
       ) : (
-        <UserTable users={users} view={view} {...shown} />
+        <UserTable users={users} view={view} sorting={sortingOf(view)} home={home} clock={clock} />
       )}
-      <Pagination
-        view={view}
-        offset={offset}
-        limit={LIMIT}
-        // The operation does not count all users.
-        total={found.length > LIMIT ? null : offset + found.length}
-        shown={users.length}
-      />
+      <Pagination view={view} offset={offset} limit={LIMIT} total={total} shown={users.length} />
     </section>
   )
 }
@@ -79,32 +98,38 @@ async function withMeantValues(view: View, context: RequestContext): Promise<str
   return changes.length === 0 ? null : hrefWith(view, Object.fromEntries(changes))
 }
 
+/** Addresses from before there was a search had the id in a field of its own. */
 export const openTypedUser: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const url = new URL(c.req.url)
-  const id = url.searchParams.get('telegram_id')?.trim() ?? ''
-  if (!/^\d+$/.test(id)) return next()
-  url.searchParams.delete('telegram_id')
-  return c.redirect(hrefWith({ path: `${url.pathname}/${id}`, params: url.searchParams }, {}))
+  const { pathname: path, searchParams: params } = new URL(c.req.url)
+  const typed = params.get('telegram_id')?.trim()
+  if (!typed) return next()
+  params.delete('telegram_id')
+  const isId = /^\d+$/.test(typed)
+  return c.redirect(
+    isId ? hrefWith({ path: `${path}/${typed}`, params }, {}) : hrefWith({ path, params }, { search: typed }),
+  )
 }
 
-function questionOf(view: View): QueryParams {
-  return { ...ownQuery(view, [...USER_FILTERS, 'offset']), ...sortingOf(view), limit: String(LIMIT + 1) }
+interface NothingShown {
+  readonly view: View
+  readonly offset: number
+  /** Whether nothing but the definition leaves users out. */
+  readonly isFigure: boolean
 }
 
-function isFiltered({ params }: View): boolean {
-  return USER_FILTERS.some((name) => params.has(name))
-}
-
-function sortingOf({ params }: View) {
-  return { sort_by: params.get('sort_by') ?? 'total_events', sort_order: params.get('sort_order') ?? 'desc' }
-}
-
-function Nothing({ view, offset }: { view: View; offset: number }) {
+function Nothing({ view, offset, isFigure }: NothingShown) {
   if (offset > 0) return <p class="nothing">There are no users on this page.</p>
-  const none = Object.fromEntries(USER_FILTERS.map((name) => [name, null]))
+  if (isFigure) {
+    const isFigure = view.params.has('question')
+    return <p class="nothing">{isFigure ? 'This figure counts no users.' : 'Nobody did this.'}</p>
+  }
+  const none = Object.fromEntries(['search', ...USER_FILTERS].map((name) => [name, null]))
   return (
     <p class="nothing">
-      No users match these filters. <a href={hrefWith(view, none)}>Show all users</a>
+      {view.params.has('search')
+        ? 'No users match. Search by the whole id, or by part of a name or @username.'
+        : 'No users match these filters.'}{' '}
+      <a href={hrefWith(view, none)}>Show all users</a>
     </p>
   )
 }

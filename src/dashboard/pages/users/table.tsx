@@ -3,8 +3,9 @@ import { hrefTo, hrefWith, type View } from '../../address.ts'
 import { Ago, type ColumnHead, ListTable, NumberCell } from '../../components/table.tsx'
 import { type Clock, toCount, toDay, toLocalDate, toMoment } from '../../format.ts'
 import { labelOfValue } from '../../labels.ts'
-import type { Sorting } from './controls.tsx'
+import { Avatar } from './avatar.tsx'
 import { atName, nameOf } from './people.ts'
+import type { Sorting } from './question.ts'
 
 interface TableShown {
   readonly users: readonly UserSegmentationEntry[]
@@ -24,15 +25,13 @@ export function UserTable({ users, view, sorting, home, clock }: TableShown) {
       kind="people"
       isTall
       columns={[
-        'User',
-        sorted('country', 'Country', { isText: true, class: 'wide' }),
-        { label: 'Source', class: 'wide' },
-        sorted('language', 'Language', { isText: true, class: 'wide' }),
-        sorted('is_premium', 'Premium', { class: 'wide' }),
+        sorted('name', 'Name', { isText: true }),
+        sorted('last_active_at', 'Last seen'),
+        sorted('first_active_at', 'First seen', { class: 'wide' }),
         sorted('total_sessions', 'Sessions', { class: 'number wide' }),
         sorted('total_events', 'Events', { class: 'number' }),
-        'Last seen',
-        { label: 'First seen', class: 'wide' },
+        sorted('country', 'Country', { isText: true, class: 'wide' }),
+        { label: 'Source', class: 'wide' },
       ]}
     >
       {users.map((user) => (
@@ -67,44 +66,10 @@ function sortedColumn(by: SortKey, label: string, { view, sorting, isText = fals
 }
 
 function Row({ user, href, clock }: { user: UserSegmentationEntry; href: string; clock: Clock }) {
-  const name = nameOf(user)
-  const { username, telegram_id: id, country, city, language, is_premium: isPremium, source, campaign } = user
-  const called = username ? atName(username) : String(id)
+  const { country, city, source, campaign } = user
   return (
     <tr>
-      <th scope="row">
-        <a href={href}>
-          <bdi title={name}>{name}</bdi>
-        </a>
-        {called !== name && (
-          <span class="hint">
-            <bdi title={called}>{called}</bdi>
-          </span>
-        )}
-        <span class="hint narrow">
-          <bdi>{summaryOf(user)}</bdi>
-        </span>
-      </th>
-      <td class="wide">
-        <bdi title={country ?? undefined}>{country ?? '–'}</bdi>
-        {city && (
-          <span class="hint">
-            <bdi title={city}>{city}</bdi>
-          </span>
-        )}
-      </td>
-      <td class="wide">
-        <bdi title={source ?? undefined}>{source ?? '–'}</bdi>
-        {campaign && (
-          <span class="hint">
-            <bdi title={campaign}>{campaign}</bdi>
-          </span>
-        )}
-      </td>
-      <td class="wide">{language === null ? '–' : <bdi title={language}>{labelOfValue('language', language)}</bdi>}</td>
-      <td class="wide">{premiumOf(isPremium)}</td>
-      <td class="number wide">{toCount(user.total_sessions)}</td>
-      <NumberCell value={user.total_events} />
+      <Who user={user} href={href} />
       <td>
         <Ago iso={user.last_active_at} clock={clock} />
       </td>
@@ -113,15 +78,63 @@ function Row({ user, href, clock }: { user: UserSegmentationEntry; href: string;
           {toDay(toLocalDate(user.first_active_at, clock))}
         </time>
       </td>
+      <td class="number wide">{toCount(user.total_sessions)}</td>
+      <NumberCell value={user.total_events} />
+      <Described value={country} more={city} />
+      <Described value={source} more={campaign} />
     </tr>
   )
 }
 
-function premiumOf(isPremium: boolean | null): string {
-  return isPremium === null ? '–' : isPremium ? 'Yes' : 'No'
+function Who({ user, href }: { user: UserSegmentationEntry; href: string }) {
+  const name = nameOf(user)
+  const { username, telegram_id: id, is_premium: isPremium } = user
+  const called = username ? atName(username) : String(id)
+  return (
+    <th scope="row">
+      <div class="who">
+        <Avatar user={user} />
+        <div>
+          <a href={href}>
+            <bdi title={name}>{name}</bdi>
+          </a>
+          {isPremium && <Premium />}
+          {called !== name && (
+            <span class="hint">
+              <bdi title={called}>{called}</bdi>
+            </span>
+          )}
+          <span class="hint narrow">
+            <bdi>{summaryOf(user)}</bdi>
+          </span>
+        </div>
+      </div>
+    </th>
+  )
 }
 
-function summaryOf({ country, language, is_premium: isPremium }: UserSegmentationEntry): string {
-  const known = [country, language && labelOfValue('language', language), isPremium && 'Premium']
-  return known.filter(Boolean).join(', ')
+export function Premium() {
+  return (
+    <span class="premium" title="Premium">
+      <span aria-hidden="true"> ★</span>
+      <span class="unseen"> Premium</span>
+    </span>
+  )
+}
+
+function Described({ value, more }: { value: string | null; more: string | null }) {
+  return (
+    <td class="wide">
+      <bdi title={value ?? undefined}>{value ?? '–'}</bdi>
+      {more && (
+        <span class="hint">
+          <bdi title={more}>{more}</bdi>
+        </span>
+      )}
+    </td>
+  )
+}
+
+function summaryOf({ country, language }: UserSegmentationEntry): string {
+  return [country, language && labelOfValue('language', language)].filter(Boolean).join(', ')
 }

@@ -1,0 +1,30 @@
+import { applicationOf } from '../../access/access.ts'
+import { daysIn } from '../../base/time/period.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
+import { question } from '../operation.ts'
+import { toReading } from '../reading.ts'
+import { countOf, toDateSeries, toNumberSeries } from '../series.ts'
+import { expectDeleted } from '../users/deleted-events.ts'
+import { listUserDays } from './contract.ts'
+import { userDaysReport } from './user-days.ts'
+
+export const listUserDaysRoute = question(
+  listUserDays,
+  async ({ path: { telegram_id: telegramId } }, context) => {
+    const { calendar, period, before, ask } = context
+    const found = await ask(userDaysReport, { telegramId, period, before })
+    const user = { applicationId: applicationOf(context.access).id, telegramId }
+    if (!found) await expectDeleted(user, calendar, toReading(context))
+    const { events = daysIn(period).map(() => 0), names = [] } = found ?? {}
+    const total = events.reduce((sum, ofDay) => sum + ofDay, 0)
+    const series = { name: 'events', data: events, headline: countOf(total), before: countOf(found?.before ?? 0) }
+    return {
+      xValues: toDateSeries(period),
+      yValues: [toNumberSeries(series)],
+      names: [...names],
+      time_zone: calendar.timeZone,
+      ...SUCCESS,
+    }
+  },
+  { reports: [userDaysReport] },
+)

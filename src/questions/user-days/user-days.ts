@@ -1,0 +1,79 @@
+import { compareTexts } from '../../base/text/order.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import { dividedByDay, intervalsOf } from '../../base/time/divided-period.ts'
+import type { Period } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { NEVER } from '../../columns/first-days.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../question.ts'
+
+/** What a user did on each day of a period. */
+export interface UserDaysQuery {
+  readonly telegramId: number
+  readonly period: Period
+  readonly before: Period
+}
+
+export interface UserDays {
+  /** By day of the period. */
+  readonly events: readonly number[]
+  /** All in the preceding period. */
+  readonly before: number
+  readonly names: readonly NamedEvents[]
+}
+
+interface NamedEvents {
+  readonly name: string
+  readonly events: number
+}
+
+export const MAX_NAMES = 100
+
+/** Null where there is no event of the user: all of one user are in one object. */
+export const userDaysReport: Report<UserDaysQuery, UserDays | null, UserDays | null> = {
+  name: 'days of a user',
+  part: countUserDays,
+  result: (parts) => parts.find((part) => part !== null) ?? null,
+}
+
+function* countUserDays(columns: Columns, query: UserDaysQuery): Generator<void, UserDays | null> {
+  const { period, before } = query
+  const user = columns.userOf(query.telegramId)
+  if (user === null) return null
+  const firstDays = yield* columns.firstDays()
+  if ((firstDays[user] ?? NEVER) === NEVER) return null
+  const earlier = yield* countIn(columns, user, before)
+  const { days, names } = yield* countIn(columns, user, period)
+  return {
+    events: [...days],
+    before: earlier.days.reduce((sum, events) => sum + events, 0),
+    names: mostFrequent(names),
+  }
+}
+
+function* countIn(columns: Columns, user: number, period: Period) {
+  const intervals = intervalsOf(columns.calendar, dividedByDay(columns.calendar, period))
+  const days = new Uint32Array(intervals.count)
+  const names = new Map<string, number>()
+  const pace = createPace()
+  for (const { name, segment, from, to } of columns.slicesOf(null, spanOf(columns.calendar, period))) {
+    const { users, times } = segment
+    let found = 0
+    for (let index = from; index < to; index++) {
+      if (users[index] !== user) continue
+      const day = intervals.numberOf(times[index] as number)
+      days[day] = (days[day] as number) + 1
+      found++
+    }
+    if (found > 0) names.set(name, (names.get(name) ?? 0) + found)
+    if (pace.isDue(to - from)) yield
+  }
+  return { days, names }
+}
+
+function mostFrequent(names: ReadonlyMap<string, number>): NamedEvents[] {
+  return [...names]
+    .map(([name, events]) => ({ name, events }))
+    .sort((a, b) => b.events - a.events || compareTexts(a.name, b.name))
+    .slice(0, MAX_NAMES)
+}

@@ -1,0 +1,23 @@
+import { toCountryName } from '../../base/text/country.ts'
+import type { UserFilterParams, UserListParams } from './contract.ts'
+import { toSearch } from './search.ts'
+import type { UserListQuery } from './sql.ts'
+
+interface AskedUsers extends UserListParams, Partial<UserFilterParams> {
+  readonly search?: string | undefined
+}
+
+/** A list of users as the database is asked for it. */
+export function toListQuery(params: AskedUsers, applicationId: number): UserListQuery {
+  const { language, utm, is_premium: isPremium, city, search, limit, offset } = params
+  const country = params.country && (toCountryName(params.country) ?? params.country)
+  return {
+    applicationId,
+    filters: { language, utm, isPremium, country, city },
+    search: search === undefined ? undefined : toSearch(search),
+    sortBy: params.sort_by,
+    sortOrder: params.sort_order,
+    limit,
+    offset,
+  }
+}
