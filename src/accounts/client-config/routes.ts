@@ -2,12 +2,19 @@ import { type ApplicationAccess, applicationOf, ownerOf } from '../../access/acc
 import { SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
 import { changeCaptureSettings, findByHandle, readCaptureSettings } from '../applications/applications.ts'
+import { findPublicKey } from '../applications/first-key-pair.ts'
 import { getCaptureSettings, getClientConfig, updateCaptureSettings } from './contract.ts'
 
 export const getClientConfigRoute = operation(
   getClientConfig,
   { header: 'authorization', scope: 'client', budget: 'configuration' },
-  async (_input, { access, request }) => configOf(applicationOf(access), originOf(request.url)),
+  async (_input, { access, request, db, env }) => {
+    const application = applicationOf(access)
+    const origin = originOf(request.url)
+    if (application.publicKey !== '') return configOf(application, origin)
+    const publicKey = await findPublicKey(application.id, { db, namespace: env.APPLICATIONS })
+    return toConfig({ ...application, publicKey }, origin)
+  },
 )
 
 type ClientConfig = ReturnType<typeof toConfig>

@@ -1,0 +1,43 @@
+import { unknownKey } from '../../access/access.ts'
+import { mainObject } from '../../storage/application-objects.ts'
+import type { Database } from '../../storage/database.ts'
+import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
+import { insertKeyPair, selectKeyPair } from './sql.ts'
+
+interface Asking {
+  readonly db: Database
+  readonly namespace: Env['APPLICATIONS']
+}
+
+/**
+ * The public key of an application, whose key pair is made when the first client asks for it. Its object makes the pair, because the
+ * platform allows objects more processor time than requests, and does so once for all who ask at the same time. Throws `key-unknown` if
+ * the application was deleted.
+ */
+export async function findPublicKey(applicationId: number, { db, namespace }: Asking): Promise<string> {
+  const known = await readKeyPair(db, applicationId)
+  const publicKey = known.publicKey || (await mainObject(applicationId, namespace).makeKeyPair())
+  if (publicKey === '') throw unknownKey()
+  return publicKey
+}
+
+interface Making {
+  readonly db: Database
+  /** The deployment's secrets, the newest first. */
+  readonly secrets: string
+}
+
+/** Makes the key pair of an application, unless it has one by now; returns its public key. */
+export async function makeKeyPair(applicationId: number, { db, secrets }: Making): Promise<string> {
+  const known = await readKeyPair(db, applicationId)
+  if (known.publicKey !== '') return known.publicKey
+  const { publicKey, privateKey } = generateKeyPair()
+  await insertKeyPair(db, { id: applicationId, publicKey, sealedPrivateKey: sealPrivateKey(privateKey, secrets) })
+  return (await readKeyPair(db, applicationId)).publicKey
+}
+
+/** As the database has it now; empty texts if it is not made yet, or the application is gone. */
+export async function readKeyPair(db: Database, applicationId: number) {
+  const [found] = await selectKeyPair(db, applicationId)
+  return found ?? { publicKey: '', sealedPrivateKey: '' }
+}
