@@ -191,6 +191,14 @@ describe('a deployment', () => {
     })
   })
 
+  it('takes the retention of a plan that lets nobody choose', async () => {
+    const broken = 'queues create mauve-dead-letters --message-retention'
+    setAccount({ broken })
+    const { code, stdout } = await deploy()
+    expect([code, stdout]).toEqual([0, expect.stringContaining('created, with the retention of your plan')])
+    expect(account().queues).toContain('mauve-dead-letters')
+  })
+
   it('goes on where it broke off', async () => {
     setAccount({ broken: 'deploy' })
     expectFailure(await deploy(), 'The platform is having a bad day.')

@@ -74,7 +74,7 @@ it('makes one account of two at the same time, signs in and shows the key; then 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
   expect([await count('accounts'), await count('api_keys'), await count('dashboard_sessions')]).toEqual([1, 1, 1])
   const made = answers.find(({ status }) => status === 200) as Response
-  const [, key = ''] = /<code>([0-9a-f-]{36})<\/code>/.exec(await made.text()) ?? []
+  const [, key = ''] = /<code class="copied">([0-9a-f-]{36})<\/code>/.exec(await made.text()) ?? []
   const audit = await (await getJson('/audit', key)).json<{ data: { actor: string; action: string }[] }>()
   expect(audit.data.map(({ actor, action }) => [actor, action])).toEqual([
     ['key', 'signIn'],

@@ -124,12 +124,23 @@ async function whoAmI(): Promise<WhoAmI | null> {
 const LONGEST_RETENTION = ['--message-retention-period-secs', '1209600']
 
 function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
-  const create = ['queues', 'create', queue, ...(deadLetterQueues.includes(queue) ? LONGEST_RETENTION : [])]
-  const info = ['queues', 'info', queue]
+  const [create, info] = [
+    ['queues', 'create', queue],
+    ['queues', 'info', queue],
+  ]
+  const longest = deadLetterQueues.includes(queue) ? [...create, ...LONGEST_RETENTION] : null
   return {
     title: `Queue ${queue}`,
-    commands: [info.join(' '), create.join(' ')],
-    run: async () => createOnce((await runIfThere(info)) !== null, create),
+    commands: [info.join(' '), (longest ?? create).join(' ')],
+    run: async () => {
+      const isThere = (await runIfThere(info)) !== null
+      if (isThere || !longest) return createOnce(isThere, create)
+      // The free plan does not let anybody choose.
+      return run(longest).then(
+        () => 'created',
+        async () => `${await createOnce(false, create)}, with the retention of your plan`,
+      )
+    },
   }
 }
 

@@ -9,7 +9,6 @@ import { createFirstAccount, hasAccount, PLANS } from '../../../accounts/new-acc
 import { limitNetwork, networkOf } from '../../../http/api/budgets.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { countAttempt } from '../../attempts.ts'
-import { Snippet } from '../../components/snippet.tsx'
 import { readForm } from '../../forms.ts'
 import { DASHBOARD, NEW_APPLICATION, SETUP, SIGN_IN } from '../../next-page.ts'
 import { answerPage } from '../../page.tsx'
@@ -33,7 +32,7 @@ export function mountSetup(pages: Hono<AppEnv>): void {
   pages.post(SETUP, readForm(SetupFields), async (c) => {
     const { secret, name } = c.req.valid('form')
     const outcome = await countAttempt<SetupOutcome>(c, () => setUp(c, secret.trim(), name))
-    if (outcome.refusal !== undefined) return answerForm(c, outcome.refusal)
+    if (outcome.refusal !== undefined) return answerForm(c, { refusal: outcome.refusal, name })
     return outcome.apiKey === null ? answerSetUpAlready(c) : answerKey(c, outcome.apiKey)
   })
 }
@@ -70,7 +69,13 @@ function isSetupSecret(given: string, secret = ''): boolean {
 
 const REFUSED_STATUS = 422
 
-function answerForm(c: Context<AppEnv>, refusal?: string): Response {
+interface RefusedSetup {
+  readonly refusal: string
+  /** As it was typed. */
+  readonly name: string
+}
+
+function answerForm(c: Context<AppEnv>, { refusal, name }: Partial<RefusedSetup> = {}): Response {
   const content = (
     <section class="card door">
       <h1>Set up Mauve</h1>
@@ -88,12 +93,14 @@ function answerForm(c: Context<AppEnv>, refusal?: string): Response {
         </label>
         <label>
           Account name (optional)
-          <input name="name" maxlength={100} autocomplete="organization" placeholder={LABEL_OF_UNNAMED} />
+          <input name="name" value={name} maxlength={100} autocomplete="organization" placeholder={LABEL_OF_UNNAMED} />
         </label>
         <button type="submit">Create account</button>
-        <p class="hint">
-          The setup secret is the value of <code>SETUP_SECRET</code> that you chose when you deployed this service.
-        </p>
+        {refusal === undefined && (
+          <p class="hint">
+            The setup secret is the value of <code>SETUP_SECRET</code> that you chose when you deployed this service.
+          </p>
+        )}
       </form>
     </section>
   )
@@ -110,7 +117,9 @@ async function answerKey(c: Context<AppEnv>, apiKey: string): Promise<Response> 
       <p class="note" role="status">
         Copy the API key now: it opens everything and is shown only once.
       </p>
-      <Snippet label="API key" text={apiKey} />
+      <p>
+        <code class="copied">{apiKey}</code>
+      </p>
       <p>
         Keep the value of <code>KEY_SEALING_SECRET</code> in a safe place, too. Nothing else opens the private keys of
         your applications, and Cloudflare does not show it again.
