@@ -57,19 +57,21 @@ async function callsOf(service: Service, { id, handle, key }: Application): Prom
     made = await createApplication(service)
   }
   return {
+    'for comparison: an empty answer': { call: () => answerOf(new URL('/bare', service.bench), '') },
+    'for comparison: one statement of D1': { call: () => answerOf(new URL(`/users/${id}`, service.bench), '') },
     'registering an application': { call: (round) => register(service.mauve, key, `bench_${id}_${round}`) },
     'the first client configuration of an application: its key pair, in its object': {
       before: registerNew,
       call: () => ask('/v1/client/config', made.key),
     },
-    'client configuration': { call: () => ask('/v1/client/config') },
-    'collecting one event': sendPlain(1),
-    'collecting one sealed event': {
+    'client configuration': {
       before: async () => {
         publicKey ||= await fetchPublicKey(service, { id, handle, key })
       },
-      call: (round) => collect(seal(clientEvent(round), publicKey)),
+      call: () => ask('/v1/client/config'),
     },
+    'collecting one event': sendPlain(1),
+    'collecting one sealed event': { call: (round) => collect(seal(clientEvent(round), publicKey)) },
     'collecting 10 events': sendPlain(10),
     'collecting 500 events': sendPlain(500),
     'delivery of 1 event': { call: deliver(1, 1) },
