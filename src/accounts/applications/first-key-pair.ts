@@ -1,4 +1,5 @@
 import { unknownKey } from '../../access/access.ts'
+import { Failure } from '../../base/errors.ts'
 import { mainObject } from '../../storage/application-objects.ts'
 import type { Database } from '../../storage/database.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
@@ -12,13 +13,20 @@ interface Asking {
 /**
  * The public key of an application, whose key pair is made when the first client asks for it. Its object makes the pair, because the
  * platform allows objects more processor time than requests, and does so once for all who ask at the same time. Throws `key-unknown` if
- * the application was deleted.
+ * the application was deleted, and `unavailable`.
  */
 export async function findPublicKey(applicationId: number, { db, namespace }: Asking): Promise<string> {
   const known = await readKeyPair(db, applicationId)
-  const publicKey = known.publicKey || (await mainObject(applicationId, namespace).makeKeyPair())
+  const making = () => mainObject(applicationId, namespace).makeKeyPair()
+  const publicKey = known.publicKey || (await making().catch(throwUnavailable))
   if (publicKey === '') throw unknownKey()
   return publicKey
+}
+
+const NOT_MADE = 'The key pair of this application cannot be made at the moment. Try again in a few seconds.'
+
+function throwUnavailable(cause: unknown): never {
+  throw new Failure('unavailable', NOT_MADE, { cause })
 }
 
 interface Making {

@@ -8,6 +8,7 @@ import { noteErasure } from '../../../src/collection/erased-users/noting.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication, createSealedApplication } from '../../support/applications.ts'
 import { postJson, request } from '../../support/client.ts'
+import { requestWith } from '../../support/failures.ts'
 import { sealInBrowser } from '../../support/tracking-clients.ts'
 
 const db = openDatabase(env.DB)
@@ -50,6 +51,15 @@ it('is not made by a registration, but by the first client that asks, which can 
   expect(other).toBe(one)
   expect((await rowOf(applicationId)).public_key).toBe(one)
   expect((await postJson('/v1/client/events', key, sealedEvent(one))).status).toBe(200)
+})
+
+it('cannot be made while the object is away, and is made after that', async () => {
+  const { key } = await createPlainApplication()
+  const makeKeyPair = () => Promise.reject(new Error('The object is away'))
+  const APPLICATIONS = { getByName: () => ({ makeKeyPair }) } as unknown as Env['APPLICATIONS']
+  const refused = await requestWith({ APPLICATIONS }, '/v1/client/config', { headers: { authorization: key } })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await askPublicKey(key)).toContain('PUBLIC KEY')
 })
 
 it('is one, whoever makes it at the same time', async () => {
