@@ -2,6 +2,7 @@ import { unknownKey } from '../../access/access.ts'
 import { Failure } from '../../base/errors.ts'
 import { mainObject } from '../../storage/application-objects.ts'
 import type { Database } from '../../storage/database.ts'
+import { EntryCache } from '../../storage/memory.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
 import { insertKeyPair, selectKeyPair } from './sql.ts'
 
@@ -16,9 +17,9 @@ interface Asking {
  * the application was deleted, and `unavailable`.
  */
 export async function findPublicKey(applicationId: number, { db, namespace }: Asking): Promise<string> {
-  const known = await readKeyPair(db, applicationId)
+  const pair = await readKeyPair(db, applicationId)
   const making = () => mainObject(applicationId, namespace).makeKeyPair()
-  const publicKey = known.publicKey || (await making().catch(throwUnavailable))
+  const publicKey = pair.publicKey || (await making().catch(throwUnavailable))
   if (publicKey === '') throw unknownKey()
   return publicKey
 }
@@ -37,15 +38,21 @@ interface Making {
 
 /** Makes the key pair of an application, unless it has one by now; returns its public key. */
 export async function makeKeyPair(applicationId: number, { db, secrets }: Making): Promise<string> {
-  const known = await readKeyPair(db, applicationId)
-  if (known.publicKey !== '') return known.publicKey
+  const pair = await readKeyPair(db, applicationId)
+  if (pair.publicKey !== '') return pair.publicKey
   const { publicKey, privateKey } = generateKeyPair()
   await insertKeyPair(db, { id: applicationId, publicKey, sealedPrivateKey: sealPrivateKey(privateKey, secrets) })
   return (await readKeyPair(db, applicationId)).publicKey
 }
 
-/** As the database has it now; empty texts if it is not made yet, or the application is gone. */
-export async function readKeyPair(db: Database, applicationId: number) {
-  const [found] = await selectKeyPair(db, applicationId)
+type StoredKeyPair = Awaited<ReturnType<typeof selectKeyPair>>[number]
+
+/** Copies of applications that are older than their pairs are in use for a while, also where the database is away. */
+const known = new EntryCache<StoredKeyPair, number>(1_000)
+
+/** Empty texts if it is not made yet, or the application is gone. */
+export async function readKeyPair(db: Database, applicationId: number): Promise<StoredKeyPair> {
+  const found = known.get(applicationId) ?? (await selectKeyPair(db, applicationId))[0]
+  if (found?.publicKey) known.set(applicationId, found)
   return found ?? { publicKey: '', sealedPrivateKey: '' }
 }
