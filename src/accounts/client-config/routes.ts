@@ -9,11 +9,10 @@ export const getClientConfigRoute = operation(
   getClientConfig,
   { header: 'authorization', scope: 'client', budget: 'configuration' },
   async (_input, { access, request, db, env }) => {
-    const application = applicationOf(access)
-    const origin = originOf(request.url)
-    if (application.publicKey !== '') return configOf(application, origin)
-    const publicKey = await findPublicKey(application.id, { db, namespace: env.APPLICATIONS })
-    return toConfig({ ...application, publicKey }, origin)
+    const copy = applicationOf(access)
+    const find = () => findPublicKey(copy.id, { db, namespace: env.APPLICATIONS })
+    const application = copy.publicKey === '' ? { ...copy, publicKey: await find() } : copy
+    return configOf(application, originOf(request.url))
   },
 )
 
