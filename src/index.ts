@@ -3,8 +3,8 @@ import { app } from './app.ts'
 import { logJob } from './base/log.ts'
 import { utcDayOf } from './base/time/days.ts'
 import { consume } from './collection/consumer.ts'
-import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/dead-letters.ts'
-import { consumeNotifications, NOTIFICATION_QUEUE } from './notifications/delivering.ts'
+import { keepDeadLetters } from './collection/dead-letters/dead-letters.ts'
+import { consumeNotifications } from './notifications/delivering.ts'
 import { wakeObjects } from './questions/rollups/wake.ts'
 import { runJob } from './schedule.ts'
 import { inJurisdiction } from './storage/application-objects.ts'
@@ -25,11 +25,8 @@ async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext)
   return { objects: objects.length }
 }
 
-/** Queues other than that of events, as metrics name them. */
-const QUEUES = new Map([
-  [DEAD_LETTER_QUEUE, 'dead-letters'],
-  [NOTIFICATION_QUEUE, 'notifications'],
-])
+/** Queues other than that of events, as metrics name them: the ends of their names, whose beginnings are the operator's choice. */
+const QUEUES = ['dead-letters', 'notifications'] as const
 
 export default {
   fetch: (request: Request, env, context) => app.fetch(request, inJurisdiction(env), context),
@@ -37,7 +34,7 @@ export default {
   queue: async (batch, bound, context) => {
     const env = inJurisdiction(bound)
     const fields = { messages: batch.messages.length }
-    const name = QUEUES.get(batch.queue) ?? 'events'
+    const name = QUEUES.find((end) => batch.queue.endsWith(end)) ?? 'events'
     let outcome = 'failed'
     try {
       if (name === 'dead-letters') await logJob('dead letters', () => keepDeadLetters(batch, env), fields)

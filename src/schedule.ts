@@ -1,6 +1,6 @@
 import { forgetActs } from './access/audit.ts'
 import { deleteExpired } from './access/sessions.ts'
-import { PRIVATE_KEYS, reseal } from './accounts/applications/reseal.ts'
+import { ERASURE_KEYS, PRIVATE_KEYS, reseal } from './accounts/applications/reseal.ts'
 import { logJob } from './base/log.ts'
 import { resendDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { keyErasures } from './collection/erased-users/noting.ts'
@@ -25,9 +25,13 @@ const JOBS: Readonly<Record<string, Job>> = {
     const jobs = await wakeAllForJobs(db, env.APPLICATIONS)
     const sealing = { db, secrets: env.KEY_SEALING_SECRET }
     const resealed = await reseal(PRIVATE_KEYS, sealing)
-    const webhooks = await reseal(WEBHOOK_SECRETS, sealing)
-    resealed.resealed += webhooks.resealed
-    resealed.unopened += webhooks.unopened
+    for (const { resealed: more, unopened } of [
+      await reseal(ERASURE_KEYS, sealing),
+      await reseal(WEBHOOK_SECRETS, sealing),
+    ]) {
+      resealed.resealed += more
+      resealed.unopened += unopened
+    }
     await logFills(env)
     return { ...layouts, jobs, ...resealed, ...(await resendDeadLetters(db, env)), ...(await enqueueDue(env, now)) }
   },

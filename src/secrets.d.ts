@@ -4,6 +4,8 @@ interface OptionalSecrets {
   readonly BOT_TOKEN?: string
   /** Whose signatures of init data are believed: see `src/access/init-data/signature.ts`. */
   readonly INIT_DATA_PUBLIC_KEYS?: string
+  /** Who sends it makes the first account, on the page `/setup`. */
+  readonly SETUP_SECRET?: string
   /** Who sends it reads `GET /metrics`. */
   readonly METRICS_TOKEN?: string
   /** Where the platform keeps databases and objects (`npm run deploy -- --jurisdiction eu`); anywhere if it is not set. */

@@ -17,6 +17,18 @@ export function insertAccount(db: Database, account: typeof accounts.$inferInser
   return db.insert(accounts).values(account)
 }
 
+/** Returns nothing if there is an account, even if another one is made at the same time. */
+export function insertFirstAccount(db: Database, account: typeof accounts.$inferInsert) {
+  return db
+    .insert(accounts)
+    .select(selectRow(accounts, account, sql`not exists (select 1 from ${accounts})`))
+    .returning({ id: accounts.id })
+}
+
+export function selectAnyAccount(db: Database) {
+  return db.select({ id: accounts.id }).from(accounts).limit(1)
+}
+
 export function selectAccount(db: Database, id: string) {
   return db.select().from(accounts).where(eq(accounts.id, id))
 }
@@ -51,14 +63,15 @@ export interface NewKey {
   readonly now: number
 }
 
-/** Returns nothing if the account already has `most` keys that are not revoked. */
+/** Returns nothing if there is no such account, or if it already has `most` keys that are not revoked. */
 export function insertKey(db: Database, { issued, now, ...key }: NewKey, most: number) {
   const { hash, lastFour } = issued
   const standing = db.$count(apiKeys, and(eq(apiKeys.accountId, key.accountId), isNull(apiKeys.revokedAt)))
+  const isThere = sql`exists (select 1 from ${accounts} where ${eq(accounts.id, key.accountId)})`
   const row = { hash, lastFour, createdAt: now, ...key }
   return db
     .insert(apiKeys)
-    .select(selectRow(apiKeys, row, sql`${standing} < ${most}`))
+    .select(selectRow(apiKeys, row, sql`${standing} < ${most} and ${isThere}`))
     .returning({ hash: apiKeys.hash })
 }
 

@@ -12,7 +12,7 @@ export interface EventArrival {
   readonly sender: SendingDevice
   /** The scope of the key. */
   readonly scope: CollectingScope
-  /** The application's private key, PKCS#8 PEM; called only if there is a seal to open. */
+  /** The application's private key, PKCS#8 PEM; empty if it has none yet. Called only if there is a seal to open. */
   readonly privateKey: () => string
 }
 

@@ -1,6 +1,7 @@
-import { applicationOf, collectingScopeOf } from '../access/access.ts'
+import { type ApplicationAccess, applicationOf, collectingScopeOf } from '../access/access.ts'
 import { keyId } from '../access/api-keys.ts'
 import { VERIFIED_ONLY } from '../access/refusals.ts'
+import { readKeyPair } from '../accounts/applications/first-key-pair.ts'
 import { privateKeyOf } from '../accounts/applications/key-pair.ts'
 import { isReported } from '../accounts/new-keys.ts'
 import { findSpentQuotas, takeFromQuotas } from '../accounts/quotas/meter.ts'
@@ -84,13 +85,24 @@ interface Body extends BodyReading {
 }
 
 /** Throws `not-found` before `Invalid`: without an application there is no key that opens a seal. Throws `forbidden`. */
-function readEvents(body: unknown, { access, env, now, request }: RequestContext): Body | Promise<Body> {
-  const application = applicationOf(access)
+function readEvents(body: unknown, context: RequestContext): Body | Promise<Body> {
+  const application = applicationOf(context.access)
+  const { id, sealedPrivateKey } = application
+  if (sealedPrivateKey !== '' || !isSealed(body)) return readEventsOf(application, body, context)
+  // Its key pair may be younger than this copy of it.
+  return readKeyPair(context.db, id).then((pair) => readEventsOf({ ...application, ...pair }, body, context))
+}
+
+function readEventsOf(
+  application: ApplicationAccess,
+  body: unknown,
+  { access, env, now, request }: RequestContext,
+): Body | Promise<Body> {
   const { id, sealedPrivateKey, botId, verifiedOnly } = application
   const scope = collectingScopeOf(access)
   const canBeVerified = botId !== null && hasInitData(body)
   if (verifiedOnly && scope === 'client' && !canBeVerified) throw new Failure('forbidden', VERIFIED_ONLY)
-  const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
+  const privateKey = () => (sealedPrivateKey === '' ? '' : privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET))
   const arrival: EventArrival = { now, scope, sender: readSender(request), privateKey }
   if (isBatch(body)) {
     const { INIT_DATA_PUBLIC_KEYS: publicKeys } = env

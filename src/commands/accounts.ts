@@ -1,26 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { issueKey } from '../access/api-keys.ts'
 import { issueLink } from '../access/sessions.ts'
 import { issueKeyFor as issueAccountKey, type KeyOrder, KeyRefused } from '../accounts/account-keys.ts'
 import { listOwnApplications } from '../accounts/applications/applications.ts'
-import { insertAccount, insertKey, selectAccount } from '../accounts/sql.ts'
+import { newAccount, type Plan } from '../accounts/new-account.ts'
+import { selectAccount } from '../accounts/sql.ts'
 import { CommandFailure } from './failure.ts'
-
-export const PLANS = ['standard', 'enterprise'] as const
-
-export type Plan = (typeof PLANS)[number]
 
 /** Creates an account and its first key, which opens everything, in one transaction. The key is returned only here. */
 export async function createAccount(db: SqliteRemoteDatabase, name: string, plan: Plan) {
-  const accountId = randomUUID()
-  const issued = issueKey()
-  const now = Date.now()
-  await db.batch([
-    insertAccount(db, { id: accountId, name, plan, createdAt: now }),
-    insertKey(db, { issued, accountId, scope: 'full', persons: true, name: 'First key', applicationId: null, now }, 1),
-  ])
-  return { accountId, apiKey: issued.key }
+  const { accountId, apiKey, statements } = newAccount(db, { name, plan, now: Date.now() })
+  await db.batch(statements)
+  return { accountId, apiKey }
 }
 
 export async function issueKeyFor(db: SqliteRemoteDatabase, order: KeyOrder): Promise<string> {

@@ -5,6 +5,7 @@ export const NEW_APPLICATION = `${DASHBOARD}/new-application`
 export const SIGN_IN = '/sign-in'
 export const MESSENGER_SIGN_IN = '/sign-in/messenger'
 export const SIGN_OUT = '/sign-out'
+export const SETUP = '/setup'
 
 /** Only made to complete addresses; nothing is there. */
 const NOWHERE = 'https://nowhere.invalid'

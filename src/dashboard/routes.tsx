@@ -6,7 +6,7 @@ import { routePath } from 'hono/route'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
-import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SETUP, SIGN_IN, SIGN_OUT } from './next-page.ts'
 import { ICON_SVG, PAGE_POLICY } from './page.tsx'
 import { linksPage } from './pages/acquisition/links.tsx'
 import { acquisitionPage } from './pages/acquisition/page.tsx'
@@ -40,6 +40,7 @@ import { revenueCsv } from './pages/revenue/csv.ts'
 import { revenuePage } from './pages/revenue/page.tsx'
 import { deleteQuestion, pinQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
 import { searchPage, searchResults } from './pages/search/page.tsx'
+import { mountSetup } from './pages/setup/page.tsx'
 import { createShareOnPage, revokeShareOnPage, sharesPage } from './pages/share/links.tsx'
 import { sharedPages } from './pages/share/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
@@ -67,7 +68,7 @@ const limitBody: MiddlewareHandler = (c, next) =>
 export function mountDashboard(app: Hono<AppEnv>): void {
   const pages = new Hono<AppEnv>()
   pages.onError(toErrorPage)
-  for (const path of [`${SIGN_IN}/*`, SIGN_OUT, `${DASHBOARD}/*`]) {
+  for (const path of [`${SIGN_IN}/*`, SIGN_OUT, SETUP, `${DASHBOARD}/*`]) {
     pages.use(path, asPage, trimTrailingSlash(), csrf(), limitBody)
   }
   pages.get('/', (c) => c.redirect(DASHBOARD))
@@ -76,10 +77,11 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     c.body(ICON_SVG, 200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'max-age=86400' }),
   )
   mountSignIn(pages)
+  mountSetup(pages)
   pages.use(`${DASHBOARD}/*`, requireVisitor)
   mountPages(pages)
   pages.all(`${DASHBOARD}/*`, nothingHere)
-  for (const path of [SIGN_IN, MESSENGER_SIGN_IN, SIGN_OUT]) pages.all(path, refuseMethod)
+  for (const path of [SIGN_IN, MESSENGER_SIGN_IN, SIGN_OUT, SETUP]) pages.all(path, refuseMethod)
   pages.all(`${SIGN_IN}/*`, nothingHere)
   app.route('/', sharedPages())
   app.route('/', pages)

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { hashSecret } from '../access/secrets.ts'
+import { isSameSecret } from '../access/secrets.ts'
 import type { MetricFamily } from '../base/counts.ts'
 import type { AppEnv } from './context.ts'
 
@@ -10,7 +10,7 @@ export function metricsRoute(read: (env: Env, now: number) => Promise<readonly M
     const { METRICS_TOKEN: token } = c.env
     if (!token) return c.notFound()
     const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
-    if (given === undefined || hashSecret(given) !== hashSecret(token)) {
+    if (given === undefined || !isSameSecret(given, token)) {
       c.header('WWW-Authenticate', 'Bearer realm="mauve"')
       return c.json({ detail: 'Send the METRICS_TOKEN of the deployment: Authorization: Bearer …' }, 401)
     }

@@ -21,8 +21,6 @@ import {
   updateSubscription,
 } from './sql.ts'
 
-export const NOTIFICATION_QUEUE = 'mauve-notifications'
-
 /** Longer than composing and sending takes. */
 const SENDING_MS = 5 * 60_000
 const TRIED_DAYS = 1

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { makeKeyPair } from '../accounts/applications/first-key-pair.ts'
 import { type EventOfKey, MAX_NEW_KEYS } from '../accounts/new-keys.ts'
 import { type Counting, countUnopenedSeals, countUse, findQuotasUsed } from '../accounts/quotas/ledger.ts'
 import { type QuotaName, quotasOf, type Use } from '../accounts/quotas/quota.ts'
@@ -33,8 +34,8 @@ type Counter = Omit<Counting, 'storage'>
 /**
  * An application's object, or one of several that its users are spread over. It holds their activity as columns, answers questions
  * from them, and writes daily figures (`refreshed-columns.ts`). The main one, which is named like its application, also runs jobs,
- * counts what is used of quotas and remembers the latest events of new keys; the one called `exports` counts exports, the one called `metrics` keeps counters. The database
- * says what is left to do (changes and jobs), so a lost object, alarm (`alarms.ts`) or run loses nothing.
+ * counts what is used of quotas, remembers the latest events of new keys and makes the application's key pair; the one called `exports` counts
+ * exports, the one called `metrics` keeps counters. The database says what is left to do (changes and jobs), so a lost object, alarm (`alarms.ts`) or run loses nothing.
  *
  * `storage/application-objects.ts` calls these methods.
  */
@@ -58,6 +59,8 @@ export class ApplicationObject extends DurableObject<Env> {
   readonly #exports = new ExportSlots()
   readonly #counts = new KeptCounts(this.ctx.storage)
   readonly #eventsOfKeys = new EntryCache<EventOfKey>(MAX_NEW_KEYS)
+  /** The public key of the pair that is being made. */
+  #keyPair: Promise<string> | null = null
 
   /** Tells it that there are changes. */
   wake(key: ObjectKey): Promise<void> {
@@ -156,6 +159,15 @@ export class ApplicationObject extends DurableObject<Env> {
   /** Counts seals that did not open; returns whether the sender of the last one is told. */
   countUnopenedSeals(counter: Counter, seals: number): Promise<boolean> {
     return countUnopenedSeals(seals, { ...counter, storage: this.ctx.storage })
+  }
+
+  /** Makes the application's key pair, unless it has one; returns its public key. Calls at the same time are one. */
+  async makeKeyPair(applicationId: number): Promise<string> {
+    const making = { db: openDatabase(this.env.DB), secrets: this.env.KEY_SEALING_SECRET }
+    this.#keyPair ??= makeKeyPair(applicationId, making).finally(() => {
+      this.#keyPair = null
+    })
+    return this.#keyPair
   }
 
   noteEventOfKey(keyId: string, event: EventOfKey): void {

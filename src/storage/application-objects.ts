@@ -73,6 +73,7 @@ export function mainObject(applicationId: number, namespace: Namespace) {
       within('request', () => object.countUnopenedSeals({ applicationId, day }, seals)),
     noteEventOfKey: (keyId: string, event: Argument<'noteEventOfKey', 1>) =>
       within('request', () => object.noteEventOfKey(keyId, event)),
+    makeKeyPair: () => within('notice', () => object.makeKeyPair(applicationId)),
     latestEventOfKey: (keyId: string) => within('notice', () => object.latestEventOfKey(keyId)),
   }
 }

@@ -45,8 +45,11 @@ export const applications = sqliteTable(
     link: text().notNull(),
     description: text().notNull(),
     photoUrl: text('photo_url').notNull(),
+    /** PKCS#1 PEM. Empty, like the private key, until the first tracking client asks for it: making the pair takes long. */
     publicKey: text('public_key').notNull(),
     sealedPrivateKey: text('sealed_private_key').notNull(),
+    /** A random secret that keys the hashes of erased users; null: the private key does, as in applications of earlier releases. */
+    sealedErasureKey: text('sealed_erasure_key'),
     capture: text({ mode: 'json' }).$type<CaptureSettings>().notNull(),
     createdAt: integer('created_at').notNull(),
     /** The partitioning that answers questions: over how many objects the application's users are spread. */
@@ -75,6 +78,9 @@ export const applications = sqliteTable(
     index('applications_by_account').on(table.accountId),
   ],
 )
+
+/** What keys the hashes of an application's erased users, sealed. It never changes, because hashes are kept for good. */
+export const sealedErasureKey = sql<string>`coalesce(${applications.sealedErasureKey}, ${applications.sealedPrivateKey})`
 
 export const apiKeys = sqliteTable(
   'api_keys',

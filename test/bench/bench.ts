@@ -9,6 +9,7 @@ import { printCost } from './cost.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
 import { measureValues } from './measured-values.ts'
 import { measurePages } from './pages.ts'
+import { NEVER_SECONDS, printProcessorTime } from './processor.ts'
 import { measureQuestions } from './questions.ts'
 import { progress } from './rounds.ts'
 import { measureSealedEvents } from './sealed-events.ts'
@@ -45,6 +46,8 @@ const { values: options } = parseArgs({
     measures: { type: 'boolean', default: false },
     /** Prints what a million events cost instead. */
     cost: { type: 'boolean', default: false },
+    /** Prints the processor time of single calls instead. */
+    cpu: { type: 'boolean', default: false },
   },
 })
 
@@ -77,6 +80,14 @@ for (const [signal, code] of [
     await running?.stop()
     process.exit(code)
   })
+}
+
+if (options.cpu) {
+  bundleWorkers()
+  running = await startService({ queueSeconds: NEVER_SECONDS })
+  await printProcessorTime(running)
+  await running.stop()
+  process.exit(0)
 }
 
 if (options.cost) {

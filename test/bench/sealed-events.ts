@@ -54,7 +54,7 @@ export function clientEvent(number: number) {
   }
 }
 
-function plainEvent(number: number) {
+export function plainEvent(number: number) {
   return {
     event_type: `Screen ${number % 24}`,
     telegram_id: 7_300_000_000 + (number % 3_000),

@@ -41,10 +41,15 @@ export function bundleWorkers(): void {
   for (const worker of WORKERS) bundleWorker(worker, folder)
 }
 
+interface ServiceOptions {
+  /** How long events wait for others. */
+  readonly queueSeconds?: number
+}
+
 /** Starts both workers on an empty storage. */
-export async function startService(): Promise<Service> {
+export async function startService({ queueSeconds = 1 }: ServiceOptions = {}): Promise<Service> {
   silenceRuntime()
-  const miniflare = new Miniflare(convertV4MiniflareOptions(await options()))
+  const miniflare = new Miniflare(convertV4MiniflareOptions(await options(queueSeconds)))
   const databases = {
     mauve: await miniflare.getD1Database('DB', 'mauve'),
     bare: await miniflare.getD1Database('BARE', 'bench'),
@@ -67,7 +72,7 @@ function silenceRuntime(): void {
   process.env.MINIFLARE_WORKERD_PATH = file
 }
 
-async function options() {
+async function options(queueSeconds: number) {
   const secrets = { KEY_SEALING_SECRET: randomBytes(32).toString('base64'), INIT_DATA_PUBLIC_KEYS }
   return {
     host: LOOPBACK,
@@ -76,7 +81,7 @@ async function options() {
     log: new Log(LogLevel.ERROR),
     resourcePersistencePath: mkdtempSync(join(folder, 'storage-')),
     workers: WORKERS.map((worker) => ({
-      ...withoutLimits(optionsOf(worker, { folder, secrets, queueSeconds: 1 })),
+      ...withoutLimits(optionsOf(worker, { folder, secrets, queueSeconds })),
       unsafeDirectSockets: [{ host: LOOPBACK, port: 0 }],
     })),
   }
@@ -108,7 +113,7 @@ export async function createApplication({ mauve, databases }: Service): Promise<
       .prepare('insert into api_keys (hash, account_id, scope, last_four, created_at) values (?, ?, ?, ?, ?)')
       .bind(hash, accountId, 'full', lastFour, now),
   ])
-  const handle = await register(mauve, key)
+  const handle = await register(mauve, key, `bench_${randomUUID().slice(0, 8)}`)
   const id = await databases.mauve
     .prepare('update applications set sources = ? where account_id = ? returning id')
     .bind(JSON.stringify(SOURCES), accountId)
@@ -116,8 +121,7 @@ export async function createApplication({ mauve, databases }: Service): Promise<
   return { id: Number(id), handle, key }
 }
 
-async function register(mauve: URL, key: string): Promise<string> {
-  const handle = `bench_${randomUUID().slice(0, 8)}`
+export async function register(mauve: URL, key: string, handle: string): Promise<string> {
   const details = {
     name: 'Bench',
     handle: `@${handle}`,

@@ -22,6 +22,7 @@ interface BenchEnv extends CostEnv {
 
 /** The part of a service binding that delivers a queue's messages. */
 interface Service {
+  scheduled(options: { readonly cron: string }): Promise<{ outcome: string }>
   queue(queue: string, messages: readonly QueuedMessage[]): Promise<{ outcome: string; retryMessages: unknown[] }>
 }
 
@@ -63,6 +64,7 @@ app.put('/kv', async (c) => {
 })
 app.get('/kv', async (c) => c.json(await c.env.CACHE.get('bench', 'json')))
 app.post('/deliver', deliver)
+app.post('/cron', async (c) => c.json(await c.env.MAUVE.scheduled(await c.req.json())))
 app.post('/insert', insert)
 app.post('/rows-written', countRows)
 app.post('/cost', (c) => countCost(c as unknown as Parameters<typeof countCost>[0]))

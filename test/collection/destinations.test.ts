@@ -155,9 +155,9 @@ it('where no secret tells who was erased, events wait, and those of other applic
   const [unknown, other] = [await createIn([2]), await createIn([2])]
   for (const applicationId of [unknown, other]) await insertErasure({ applicationId, telegramId: 1, at: NOON })
   const messages = [unknown, other].flatMap((applicationId) => messagesOf(applicationId, [sent(5)]))
-  const sealed = env.DB.prepare('select sealed_private_key as sealed from applications where id = ?').bind(unknown)
+  const sealed = env.DB.prepare('select sealed_erasure_key as sealed from applications where id = ?').bind(unknown)
   const before = await sealed.first<string>('sealed')
-  const seal = env.DB.prepare('update applications set sealed_private_key = ? where id = ?')
+  const seal = env.DB.prepare('update applications set sealed_erasure_key = ? where id = ?')
   await seal.bind('v2.00000000.lost', unknown).run()
   expect(await deliver(messages)).toEqual({ acked: [1], retried: [0] })
   await seal.bind(before, unknown).run()

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { botWebhookOf } from '../../src/notifications/bot/secrets.ts'
 import {
   addressOf,
@@ -191,6 +191,14 @@ describe('a deployment', () => {
     })
   })
 
+  it('takes the retention of a plan that lets nobody choose', async () => {
+    const broken = 'queues create mauve-dead-letters --message-retention'
+    setAccount({ broken })
+    const { code, stdout } = await deploy()
+    expect([code, stdout]).toEqual([0, expect.stringContaining('created, with the retention of your plan')])
+    expect(account().queues).toContain('mauve-dead-letters')
+  })
+
   it('goes on where it broke off', async () => {
     setAccount({ broken: 'deploy' })
     expectFailure(await deploy(), 'The platform is having a bad day.')
@@ -243,6 +251,38 @@ describe('a deployment', () => {
     expect(/^ {2}API key: (.+)$/m.exec(stdout)?.[1]).toMatch(KEY)
     expect(stdout).toContain('signed in as lemon@example.org')
     expect(account().calls.slice(0, 3)).toEqual(['whoami --json', 'login', 'whoami --json'])
+  })
+})
+
+describe("in the platform's own build", () => {
+  beforeEach(() => void vi.stubEnv('WORKERS_CI', '1'))
+  afterEach(() => void vi.unstubAllEnvs())
+
+  const BUTTON = { databases: ['chosen-name'], secrets: { KEY_SEALING_SECRET: 'chosen', SETUP_SECRET: 'chosen' } }
+
+  it('migrates by binding and deploys; it signs nobody in and creates nothing', async () => {
+    setAccount({ ...BUTTON, user: null })
+    const { code, stdout, stderr } = await deploy()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(account().calls.map((call) => call.replace(/ --command .*/s, ''))).toEqual([
+      'd1 migrations apply DB --remote',
+      'deploy',
+      'd1 execute DB --remote --json --yes',
+    ])
+    expect(stdout).toContain(`open ${address}/setup and enter your SETUP_SECRET there`)
+    expect(account()).toMatchObject({ ...BUTTON, queues: [], accounts: [] })
+  })
+
+  it('says nothing of a setup once there is an account', async () => {
+    setAccount({ ...BUTTON, migrated: true, worker: true, accounts: [{ id: 'a', name: 'Lemon', plan: 'standard' }] })
+    const { code, stdout } = await deploy()
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('/setup')])
+  })
+
+  it('fails with what Wrangler said, and takes no options', async () => {
+    setAccount({ ...BUTTON, secrets: {} })
+    expectFailure(await deploy(), 'The following required secrets have not been set: KEY_SEALING_SECRET')
+    expectFailure(await deploy('--databases', '2'), 'A build of the platform takes no options.')
   })
 })
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { parse } from 'smol-toml'
 import { beforeAll, expect, it } from 'vitest'
 import {
@@ -112,6 +113,19 @@ it('the worker uses no binding that wrangler.toml lacks', () => {
   const used = [...read(...workers).matchAll(/\benv\.([A-Z][A-Z_]+)\b/g)].map(([, name]) => name)
   expect(used.length).toBeGreaterThan(5)
   expect(used.filter((name) => !names.includes(name ?? ''))).toEqual([])
+})
+
+it('the button of the platform asks for every required secret, and describes what it asks for and creates', () => {
+  const asked = Object.keys(parseEnv(read('.dev.vars.example')))
+  expect(asked).toEqual([...(config.secrets?.required ?? []), 'SETUP_SECRET'])
+  const { cloudflare, scripts } = JSON.parse(read('package.json'))
+  const { d1_databases, kv_namespaces, queues } = config
+  const created = [...d1_databases, ...kv_namespaces, ...(queues.producers ?? [])].map(({ binding }) => binding)
+  expect(Object.keys(cloudflare.bindings)).toEqual(expect.arrayContaining([...asked, ...created]))
+  expect(Object.keys(cloudflare.bindings).filter((name) => ![...asked, ...names].includes(name))).toEqual([])
+  // A value that stood here would be everybody's.
+  expect(Object.values(parseEnv(read('.dev.vars.example'))).join('')).toBe('')
+  expect(scripts).toMatchObject({ build: expect.any(String), deploy: expect.any(String) })
 })
 
 it('each cron expression has its job, and each job its expression', () => {

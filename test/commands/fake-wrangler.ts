@@ -115,7 +115,9 @@ function createNamespace(title: string): string {
 }
 
 function deploy(): string {
-  const { kv_namespaces: namespaces } = JSON.parse(readFileSync(optionOf('--config') || 'wrangler.json', 'utf8'))
+  const config = optionOf('--config')
+  // wrangler.toml itself names no ids.
+  const namespaces = config ? JSON.parse(readFileSync(config, 'utf8')).kv_namespaces : [{}]
   if (args.includes('--dry-run')) return '--dry-run: exiting now.'
   for (const { id } of namespaces) provision(id)
   if (account.breaksAfter === 'provisioning') fail('✘ [ERROR] The upload failed.')

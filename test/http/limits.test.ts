@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { toNetwork } from '../../src/http/limits.ts'
-import { createPlainApplication } from '../support/applications.ts'
+import { createPlainApplication, createSealedApplication } from '../support/applications.ts'
 import { createKey, registrationOf } from '../support/client.ts'
 import { recordedDatabase, requestWith } from '../support/failures.ts'
 
@@ -227,7 +227,7 @@ describe('keys that nobody knows', () => {
 
   it('of one address are looked up no more after too many, while a key that is in memory goes on', async () => {
     const { DB, asked } = recordedDatabase()
-    const { key } = await createPlainApplication()
+    const { key } = await createSealedApplication()
     const { limiter } = limiterOf(0)
     const bindings = { DB, UNKNOWN_KEYS_BY_ADDRESS: limiter }
     const asking = { bindings, from: address }

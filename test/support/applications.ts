@@ -35,21 +35,23 @@ function takeKeyPair(): KeyPair {
   return keyPairs[taken++ % KEY_PAIRS] as KeyPair
 }
 
-/** An application that opens what is sealed with its public key. */
+/** An application that opens what is sealed with its public key; its private key keys the hashes of erased users, as in earlier releases. */
 export async function createSealedApplication(): Promise<SealedApplication & PlainApplication> {
   const { publicKey, privateKey } = takeKeyPair()
   const sealedPrivateKey = sealPrivateKey(privateKey, env.KEY_SEALING_SECRET)
   return { ...(await insert({ publicKey, sealedPrivateKey })), publicKey }
 }
 
-/** An application without a key pair, for tests that seal nothing; making one takes long. */
+/** An application as it is registered: without a key pair. */
 export function createPlainApplication(): Promise<PlainApplication> {
-  return insert({ publicKey: '', sealedPrivateKey: sealPrivateKey(randomUUID(), env.KEY_SEALING_SECRET) })
+  const sealedErasureKey = sealPrivateKey(randomUUID(), env.KEY_SEALING_SECRET)
+  return insert({ publicKey: '', sealedPrivateKey: '', sealedErasureKey })
 }
 
 interface Keys {
   readonly publicKey: string
   readonly sealedPrivateKey: string
+  readonly sealedErasureKey?: string
 }
 
 async function insert(keys: Keys): Promise<PlainApplication> {

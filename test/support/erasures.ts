@@ -13,13 +13,15 @@ interface Erasure {
 
 /** Notes that somebody was erased. */
 export async function insertErasure({ at, isBlocked = false, isUnkeyed = false, ...user }: Erasure): Promise<void> {
-  const hash = isUnkeyed ? unkeyedHashOf(user) : userHashOf(user, await privateKeyOf(user.applicationId))
+  const hash = isUnkeyed ? unkeyedHashOf(user) : userHashOf(user, await erasureKeyOf(user.applicationId))
   await env.DB.prepare('insert into erasures values (?, unhex(?), ?, ?)')
     .bind(user.applicationId, hash, at, Number(isBlocked))
     .run()
 }
 
-async function privateKeyOf(applicationId: number): Promise<string> {
-  const sealed = env.DB.prepare('select sealed_private_key from applications where id = ?').bind(applicationId)
-  return openPrivateKey((await sealed.first<string>('sealed_private_key')) as string, env.KEY_SEALING_SECRET)
+async function erasureKeyOf(applicationId: number): Promise<string> {
+  const columns = 'sealed_erasure_key as own, sealed_private_key as shared'
+  const statement = env.DB.prepare(`select ${columns} from applications where id = ?`).bind(applicationId)
+  const sealed = await statement.first<{ own: string | null; shared: string }>()
+  return openPrivateKey(sealed?.own ?? sealed?.shared ?? '', env.KEY_SEALING_SECRET)
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Owner } from '../../access/access.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
@@ -12,7 +12,7 @@ import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { emptiestDatabase } from '../../storage/fill.ts'
 import { fieldsGiven, type Some } from '../../storage/partial.ts'
 import { ACCOUNT_FULL, MAX_APPLICATIONS, NO_HANDLE, NO_OWN_HANDLE, OTHER_OWNER } from './contract.ts'
-import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
+import { sealPrivateKey } from './key-pair.ts'
 import {
   type ApplicationDetails,
   type ApplicationFields,
@@ -129,7 +129,6 @@ async function create(
   details: ApplicationDetails,
   { db, env, now, accountId }: Registering,
 ): Promise<boolean> {
-  const { publicKey, privateKey } = generateKeyPair()
   const created = await insertApplication(
     db,
     {
@@ -137,8 +136,9 @@ async function create(
       handle,
       accountId,
       projectId: randomUUID(),
-      publicKey,
-      sealedPrivateKey: sealPrivateKey(privateKey, env.KEY_SEALING_SECRET),
+      publicKey: '',
+      sealedPrivateKey: '',
+      sealedErasureKey: sealPrivateKey(randomBytes(32).toString('base64'), env.KEY_SEALING_SECRET),
       capture: DEFAULT_CAPTURE,
       createdAt: now,
       databases: [await emptiestDatabase(env)],

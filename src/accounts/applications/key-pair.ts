@@ -45,6 +45,16 @@ export function sealedPrefix(secrets: string): string {
   return `${VERSION}.${parseSecrets(secrets)[0].id}.`
 }
 
+/** What is wrong with the deployment's secrets, as a sentence; null if they can seal. */
+export function problemOfSecrets(secrets: string | undefined): string | null {
+  try {
+    parseSecrets(secrets ?? '')
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 /** Whether there are older secrets, whose private keys must be resealed. */
 export function hasOlderSecrets(secrets: string): boolean {
   return parseSecrets(secrets).length > 1

@@ -1,5 +1,6 @@
 import { logError } from '../../base/log.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { applications } from '../../storage/schema.ts'
 import { hasOlderSecrets, openPrivateKey, sealedPrefix, sealPrivateKey } from './key-pair.ts'
 import { replaceSealedKey, selectSealedOtherwise } from './sql.ts'
 
@@ -25,11 +26,12 @@ export interface SealedTable<Id extends string | number> {
 }
 
 /** The private keys of applications. */
-export const PRIVATE_KEYS: SealedTable<number> = {
-  select: selectSealedOtherwise,
-  replace: replaceSealedKey,
-  start: 0,
-  owner: 'application',
+export const PRIVATE_KEYS = keysIn(applications.sealedPrivateKey)
+/** What keys the hashes of their erased users. */
+export const ERASURE_KEYS = keysIn(applications.sealedErasureKey)
+
+function keysIn(column: Parameters<typeof selectSealedOtherwise>[0]): SealedTable<number> {
+  return { select: selectSealedOtherwise(column), replace: replaceSealedKey(column), start: 0, owner: 'application' }
 }
 
 /**

@@ -107,35 +107,52 @@ export function selectIds(db: Database, accountId: string) {
     .orderBy(id)
 }
 
+export function selectKeyPair(db: Database, id: number) {
+  const { publicKey, sealedPrivateKey } = applications
+  return db.select({ publicKey, sealedPrivateKey }).from(applications).where(eq(applications.id, id))
+}
+
+/** Changes nothing if the application has a key pair, even if another one was made at the same time. */
+export function insertKeyPair(
+  db: Database,
+  { id, ...pair }: Pick<Application, 'id' | 'publicKey' | 'sealedPrivateKey'>,
+) {
+  return db
+    .update(applications)
+    .set(pair)
+    .where(and(eq(applications.id, id), eq(applications.publicKey, '')))
+}
+
 export function selectAnyApplication(db: Database) {
   return db.select({ id: applications.id }).from(applications).limit(1)
 }
 
-/** A stored private key and the id of its application. */
+/** A column that holds secrets under seal; without one, it is empty or null. */
+type SealedColumn = typeof applications.sealedPrivateKey | typeof applications.sealedErasureKey
+
+/** A sealed secret and the id of its application. */
 export interface SealedKey {
   readonly id: number
   readonly sealed: string
 }
 
-/** The private keys without this prefix, of applications after this id. */
-export function selectSealedOtherwise(
-  db: Database,
-  { prefix, after, limit }: { prefix: string; after: number; limit: number },
-) {
-  const beginning = sql`substr(${applications.sealedPrivateKey}, 1, ${prefix.length})`
-  return db
-    .select({ id: applications.id, sealed: applications.sealedPrivateKey })
-    .from(applications)
-    .where(and(ne(beginning, prefix), gt(applications.id, after)))
-    .orderBy(applications.id)
-    .limit(limit)
+/** The secrets of a column without this prefix, of applications after this id. */
+export function selectSealedOtherwise(column: SealedColumn) {
+  return (db: Database, { prefix, after, limit }: { prefix: string; after: number; limit: number }) =>
+    db
+      .select({ id: applications.id, sealed: sql<string>`${column}` })
+      .from(applications)
+      .where(and(ne(column, ''), ne(sql`substr(${column}, 1, ${prefix.length})`, prefix), gt(applications.id, after)))
+      .orderBy(applications.id)
+      .limit(limit)
 }
 
-export function replaceSealedKey(db: Database, { id, sealed, resealed }: SealedKey & { readonly resealed: string }) {
-  return db
-    .update(applications)
-    .set({ sealedPrivateKey: resealed })
-    .where(and(eq(applications.id, id), eq(applications.sealedPrivateKey, sealed)))
+export function replaceSealedKey(column: SealedColumn) {
+  return (db: Database, { id, sealed, resealed }: SealedKey & { readonly resealed: string }) =>
+    db
+      .update(applications)
+      .set(column === applications.sealedErasureKey ? { sealedErasureKey: resealed } : { sealedPrivateKey: resealed })
+      .where(and(eq(applications.id, id), eq(column, sealed)))
 }
 
 /** All columns of an account's application, by its handle, and the time zone that is being prepared. */

@@ -20,7 +20,7 @@ const AuditEntry = z
       .openapi({ description: "The key's or the member's name now; null if there is none.", example: 'Weekly report' }),
     action: z.string().openapi({
       description:
-        'The operation that was called, by its id; or `signIn`, `addMember`, `changeRole`, `removeMember`, `createSignInLink`, which only pages and commands do.',
+        'The operation that was called, by its id; or `signIn`, `addMember`, `changeRole`, `removeMember`, `createSignInLink`, `setUp`, which only pages and commands do.',
       example: 'revokeKey',
     }),
     handle: z

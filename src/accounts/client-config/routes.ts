@@ -3,13 +3,16 @@ import { SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
 import { completeCapture } from '../../storage/capture-settings.ts'
 import { changeCaptureSettings, findByHandle, readCaptureSettings } from '../applications/applications.ts'
+import { findPublicKey } from '../applications/first-key-pair.ts'
 import { getCaptureSettings, getClientConfig, updateCaptureSettings } from './contract.ts'
 
 export const getClientConfigRoute = operation(
   getClientConfig,
   { header: 'authorization', scope: 'client', budget: 'configuration' },
-  async ({ query }, { access, request }) => {
-    const application = applicationOf(access)
+  async ({ query }, { access, request, db, env }) => {
+    const copy = applicationOf(access)
+    const find = () => findPublicKey(copy.id, { db, namespace: env.APPLICATIONS })
+    const application = copy.publicKey === '' ? { ...copy, publicKey: await find() } : copy
     const { published, own } = configsOf(application, originOf(request.url))
     return query.client === 'mauve' ? own : published
   },

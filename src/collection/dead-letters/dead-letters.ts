@@ -9,9 +9,6 @@ import { mapStartParameters, parseMessage, sendMessages, userOf, withoutUsers } 
 import { isObject } from '../params.ts'
 import { countDeadLetters, deleteDeadLetters, insertDeadLetter, type NewDeadLetter, selectToResend } from './sql.ts'
 
-/** The queue of messages that cannot be stored, as wrangler.toml names it. */
-export const DEAD_LETTER_QUEUE = 'mauve-dead-letters'
-
 /** With the 100 tries of wrangler.toml this makes fourteen days, as long as that queue keeps a message. */
 const LONGEST_PAUSE_SECONDS = 4 * 3_600
 

@@ -13,11 +13,11 @@ export interface User {
 
 /**
  * By which the control database recognises an erased user: 32 bytes in hexadecimal. Messenger ids are few enough to try all of them, so
- * the hash is keyed with the application's private key. That is stored sealed with the deployment's secret, and stays when the secret is
- * rotated.
+ * the hash is keyed with a secret of the application (in applications of earlier releases, its private key). That is stored sealed with
+ * the deployment's secret, and stays when the secret is rotated.
  */
-export function userHashOf(user: User, privateKey: string): string {
-  return keyedHashOf(unkeyedHashOf(user), privateKey)
+export function userHashOf(user: User, erasureKey: string): string {
+  return keyedHashOf(unkeyedHashOf(user), erasureKey)
 }
 
 const UNKEYED_BYTES = 16
@@ -27,11 +27,11 @@ export function unkeyedHashOf({ applicationId, telegramId }: User): string {
   return createHash('sha256').update(`${applicationId} ${telegramId}`).digest().toString('hex', 0, UNKEYED_BYTES)
 }
 
-export function keyedHashOf(unkeyedHash: string, privateKey: string): string {
-  return createHmac('sha256', privateKey).update(`erased user ${unkeyedHash}`).digest('hex')
+export function keyedHashOf(unkeyedHash: string, erasureKey: string): string {
+  return createHmac('sha256', erasureKey).update(`erased user ${unkeyedHash}`).digest('hex')
 }
 
-/** By application: the private key that keys the hashes of the users erased from it; null if nobody was erased, or no secret opens it. */
+/** By application: what keys the hashes of the users erased from it; null if nobody was erased, or no secret opens it. */
 export type ErasureKeys = ReadonlyMap<number, { readonly erasureKey: string | null }>
 
 /** Of those of these applications that somebody was erased from, as the control database has them now. */

@@ -12,7 +12,7 @@ export interface Noting {
   readonly block: boolean | undefined
 }
 
-/** Notes that a person is erased now. Returns whether they are blocked; throws if no secret opens the application's private key. */
+/** Notes that a person is erased now. Returns whether they are blocked; throws if no secret opens what keys the hashes. */
 export async function noteErasure(person: User, { directory, secrets, now, block }: Noting): Promise<boolean> {
   const { applicationId } = person
   const [found] = await selectSealedKey(directory, applicationId)
@@ -33,7 +33,7 @@ interface KeyingRows {
   readonly secrets: string
 }
 
-/** Keys the hashes that release a465e32 wrote, except where no secret opens the application's private key. */
+/** Keys the hashes that release a465e32 wrote, except where no secret opens what keys them. */
 export async function keyErasures({ db, secrets }: KeyingRows): Promise<{ keyed: number }> {
   let after: readonly [number, string] = [0, '']
   for (let keyed = 0; ; ) {
@@ -51,10 +51,10 @@ type Unkeyed = Awaited<ReturnType<typeof selectUnkeyed>>[number]
 
 function keyingsOf(rows: readonly Unkeyed[], secrets: string): Keying[] {
   return [...Map.groupBy(rows, ({ applicationId }) => applicationId).values()].flatMap((own) => {
-    const privateKey = own[0] ? openErasureKey({ ...own[0], secrets }) : null
-    if (privateKey === null) return []
+    const erasureKey = own[0] ? openErasureKey({ ...own[0], secrets }) : null
+    if (erasureKey === null) return []
     return own.map(({ applicationId, unkeyed }) => {
-      return { applicationId, unkeyed, userHash: keyedHashOf(unkeyed, privateKey) }
+      return { applicationId, unkeyed, userHash: keyedHashOf(unkeyed, erasureKey) }
     })
   })
 }

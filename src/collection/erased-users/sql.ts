@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
-import { applications, erasures } from '../../storage/schema.ts'
+import { applications, erasures, sealedErasureKey } from '../../storage/schema.ts'
 
 /** Those of these users (hashes in hexadecimal) who were erased: when, and whether they are blocked. */
 export function selectErasures(db: Database, hashes: readonly (readonly [applicationId: number, userHash: string])[]) {
@@ -12,18 +12,17 @@ export function selectErasures(db: Database, hashes: readonly (readonly [applica
     .innerJoin(erasures, sql`${applicationId} = ${cell(0)} and ${userHash} = unhex(${cell(1)})`)
 }
 
-/** The sealed private key of an application, which keys the hashes of its users. */
+/** What keys the hashes of an application's erased users, sealed. */
 export function selectSealedKey(db: Database, applicationId: number) {
-  const { id, sealedPrivateKey } = applications
-  return db.select({ sealedKey: sealedPrivateKey }).from(applications).where(eq(id, applicationId))
+  return db.select({ sealedKey: sealedErasureKey }).from(applications).where(eq(applications.id, applicationId))
 }
 
 /** The same for those of these applications that somebody was erased from. */
 export function selectSealedKeys(db: Database, applicationIds: readonly number[]) {
-  const { id, sealedPrivateKey } = applications
+  const { id } = applications
   const erased = sql`select 1 from ${erasures} where ${erasures.applicationId} = ${id}`
   return db
-    .select({ id, sealedKey: sealedPrivateKey })
+    .select({ id, sealedKey: sealedErasureKey })
     .from(applications)
     .where(sql`${id} in (select value from ${each(applicationIds)}) and exists (${erased})`)
 }
@@ -56,11 +55,11 @@ export function keyRows(db: Database, keyings: readonly Keying[]) {
   ] as const
 }
 
-/** Rows of release a465e32 after this one, in order, and the sealed private keys of their applications. */
+/** Rows of release a465e32 after this one, in order, and what keys the hashes of their applications, sealed. */
 export function selectUnkeyed(db: Database, { after, limit }: { after: readonly [number, string]; limit: number }) {
   const { applicationId, userHash } = erasures
   return db
-    .select({ applicationId, unkeyed: sql<string>`lower(hex(${userHash}))`, sealedKey: applications.sealedPrivateKey })
+    .select({ applicationId, unkeyed: sql<string>`lower(hex(${userHash}))`, sealedKey: sealedErasureKey })
     .from(erasures)
     .innerJoin(applications, eq(applications.id, applicationId))
     .where(sql`length(${userHash}) = 16 and (${applicationId}, ${userHash}) > (${after[0]}, unhex(${after[1]}))`)

@@ -3,9 +3,10 @@ import { type Act, BY_COMMAND, noteAct } from '../../access/audit.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { listOwnApplications } from '../../accounts/applications/applications.ts'
 import { addMember, listMembers, type MemberId, ROLES, removeMember } from '../../accounts/members.ts'
+import { PLANS } from '../../accounts/new-account.ts'
 import { revokeKey, selectAccounts, selectKeys, updatePlan } from '../../accounts/sql.ts'
 import { toIso } from '../../base/time/days.ts'
-import { createAccount, issueKeyFor, makeSignInLink, PLANS, requireAccount } from '../accounts.ts'
+import { createAccount, issueKeyFor, makeSignInLink, requireAccount } from '../accounts.ts'
 import { connectBot, readBotToken } from '../bot.ts'
 import {
   FLAG,

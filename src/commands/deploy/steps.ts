@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { selectAnyApplication } from '../../accounts/applications/sql.ts'
+import type { Plan } from '../../accounts/new-account.ts'
 import { selectAccounts } from '../../accounts/sql.ts'
-import { createAccount, type Plan } from '../accounts.ts'
+import { createAccount } from '../accounts.ts'
 import { connectBot, readBotToken } from '../bot.ts'
 import { openDatabaseAt } from '../database.ts'
 import { type DatabaseBinding, type Deployment, type Namespace, nameJurisdiction } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { writeSecretFile } from '../private-files.ts'
 import { run, runIfThere, runWrangler, runWranglerInTerminal } from '../wrangler.ts'
-import { deployWorker, hasSecret, linesFor, newSecret, type Secret } from './worker.ts'
+import { addressIn, deployWorker, hasSecret, linesFor, newSecret, type Secret } from './worker.ts'
 
 /** What steps leave for later ones. */
 export interface DeployProgress {
@@ -40,11 +41,7 @@ export function stepsOf(deployment: Deployment & { readonly isNewJurisdiction: b
     ...queues.map((queue) => queueStep(queue, deployment)),
     ...databases.map(({ name }) => databaseStep(name, jurisdiction)),
     ...deployment.namespaces.map(namespaceStep),
-    {
-      title: 'Migrations',
-      commands: databases.map(({ binding }) => `d1 migrations apply ${binding} --remote`),
-      run: () => migrate(databases),
-    },
+    migrationStep(databases),
     ...deployment.secrets.map((name) => ({
       title: `Secret ${name}`,
       commands: ['secret list', '(32 random bytes, passed to the next step in a file that is then deleted)'],
@@ -59,6 +56,43 @@ export function stepsOf(deployment: Deployment & { readonly isNewJurisdiction: b
     { title: 'Health', commands: ['(GET ADDRESS/health)'], run: waitForHealth },
     { title: 'Bot', commands: ['(with BOT_TOKEN: secret list, setWebhook)'], run: connect },
   ]
+}
+
+/** Whether this runs in the platform's own build (Workers Builds), which is signed in and has created what wrangler.toml names. */
+export function isPlatformBuild(): boolean {
+  return process.env.WORKERS_CI === '1'
+}
+
+/** What is left to do in the platform's build. It knows databases by their bindings: their names are the operator's choice. */
+export function stepsOfBuild({ databases }: Deployment): Step[] {
+  return [
+    migrationStep(databases),
+    {
+      title: 'Worker',
+      commands: ['deploy'],
+      run: async (progress) => {
+        progress.address = addressIn(await run(['deploy']))
+        return deployedAt(progress)
+      },
+    },
+    {
+      title: 'First account',
+      commands: ['d1 execute DB --remote --command "select …"'],
+      run: async ({ address }) => {
+        const accounts = await selectAccounts(openDatabaseAt('remote'))
+        return accounts.length > 0 ? 'exists already' : `open ${address ?? ''}/setup and enter your SETUP_SECRET there`
+      },
+    },
+    { title: 'Health', commands: ['(GET ADDRESS/health)'], run: waitForHealth },
+  ]
+}
+
+function migrationStep(databases: readonly DatabaseBinding[]): Step {
+  return {
+    title: 'Migrations',
+    commands: databases.map(({ binding }) => `d1 migrations apply ${binding} --remote`),
+    run: () => migrate(databases),
+  }
 }
 
 interface WhoAmI {
@@ -90,12 +124,23 @@ async function whoAmI(): Promise<WhoAmI | null> {
 const LONGEST_RETENTION = ['--message-retention-period-secs', '1209600']
 
 function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
-  const create = ['queues', 'create', queue, ...(deadLetterQueues.includes(queue) ? LONGEST_RETENTION : [])]
-  const info = ['queues', 'info', queue]
+  const [create, info] = [
+    ['queues', 'create', queue],
+    ['queues', 'info', queue],
+  ]
+  const longest = deadLetterQueues.includes(queue) ? [...create, ...LONGEST_RETENTION] : null
   return {
     title: `Queue ${queue}`,
-    commands: [info.join(' '), create.join(' ')],
-    run: async () => createOnce((await runIfThere(info)) !== null, create),
+    commands: [info.join(' '), (longest ?? create).join(' ')],
+    run: async () => {
+      const isThere = (await runIfThere(info)) !== null
+      if (isThere || !longest) return createOnce(isThere, create)
+      // The free plan does not let anybody choose.
+      return run(longest).then(
+        () => 'created',
+        async () => `${await createOnce(false, create)}, with the retention of your plan`,
+      )
+    },
   }
 }
 
@@ -186,9 +231,13 @@ async function createSecret(name: string, progress: DeployProgress): Promise<str
 async function deploy(progress: DeployProgress): Promise<string> {
   const { secrets } = progress
   progress.address = await deployWorker(progress)
-  const deployed = `deployed${progress.address ? ` at ${progress.address}` : ''}`
+  const deployed = deployedAt(progress)
   if (secrets.length === 0) return deployed
   return `${deployed}, with a secret. Keep this in a safe place; it is shown only now, and without it no private key opens:\n\n${linesFor(process.stdout, secrets)}`
+}
+
+function deployedAt({ address }: DeployProgress): string {
+  return `deployed${address ? ` at ${address}` : ''}`
 }
 
 async function createFirstAccount(plan: Plan): Promise<string> {

@@ -46,6 +46,11 @@ export async function deployWorker({ namespaceIds, secrets }: Deploying): Promis
   const printed = await withFiles({ files: [config, ...files], onSignal }, () =>
     run(args).catch((error) => explain(error, secrets)),
   )
+  return addressIn(printed)
+}
+
+/** The address that Wrangler printed; null if it named none. */
+export function addressIn(printed: string): string | null {
   return /^\s*(https?:\/\/\S+)\s*$/m.exec(printed)?.[1] ?? null
 }
 

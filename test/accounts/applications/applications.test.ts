@@ -27,6 +27,10 @@ async function rowOf(accountId: string): Promise<ApplicationRow> {
   return row
 }
 
+function askConfig(key: string): Promise<Response> {
+  return request('/v1/client/config', { headers: { authorization: key } })
+}
+
 describe('what is kept of an application', () => {
   it('is what was said, without the at-sign', async () => {
     const { id, handle } = await createApplication()
@@ -41,7 +45,9 @@ describe('what is kept of an application', () => {
   })
 
   it('is its private key under seal only', async () => {
-    const row = await rowOf((await createApplication()).id)
+    const { id, key } = await createApplication()
+    expect((await askConfig(key)).status).toBe(200)
+    const row = await rowOf(id)
     const privateKey = openPrivateKey(row.sealed_private_key, env.KEY_SEALING_SECRET)
     const dump = JSON.stringify(row)
     const secretLines = privateKey.split('\n').filter((line) => line !== '' && !line.startsWith('-----'))
@@ -52,6 +58,8 @@ describe('what is kept of an application', () => {
 
   it('is a key pair of its own', async () => {
     const [one, other] = await Promise.all([createApplication(), createApplication()])
+    await Promise.all([askConfig(one.key), askConfig(other.key)])
+    expect((await rowOf(one.id)).public_key).toContain('PUBLIC KEY')
     expect((await rowOf(one.id)).public_key).not.toBe((await rowOf(other.id)).public_key)
   })
 })
@@ -137,8 +145,10 @@ async function applicationsOfKeys(accountId: string): Promise<unknown[]> {
 
 it('a private key is needed for sealed events only', async () => {
   const { id, key } = await createApplication()
-  await env.DB.prepare("update applications set sealed_private_key = 'broken' where account_id = ?").bind(id).run()
+  await env.DB.prepare("update applications set sealed_private_key = 'broken', public_key = 'x' where account_id = ?")
+    .bind(id)
+    .run()
   const plain = { event_type: 'Order', telegram_id: 1, datetime: Date.now() }
   expect((await postJson('/v1/client/events', key, plain)).status).toBe(200)
-  expect((await request('/v1/client/config', { headers: { authorization: key } })).status).toBe(200)
+  expect((await askConfig(key)).status).toBe(200)
 })

@@ -15,8 +15,9 @@ async function nameFor(key: string): Promise<string> {
 describe('the answer', () => {
   it('has the name, the public key, the address for events and the default settings', async () => {
     const { id, key } = await createApplication()
+    const answer = await (await getConfig(key)).json()
     const statement = env.DB.prepare('select public_key from applications where account_id = ?').bind(id)
-    expect(await (await getConfig(key)).json()).toEqual({
+    expect(answer).toEqual({
       app_name: 'Lemon Shop',
       public_key: await statement.first('public_key'),
       host: 'https://mauve.test/v1/client/events',

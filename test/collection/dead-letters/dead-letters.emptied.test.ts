@@ -1,11 +1,7 @@
 import { createExecutionContext, createMessageBatch, createScheduledController, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import {
-  DEAD_LETTER_QUEUE,
-  keepDeadLetters,
-  readDeadLetter,
-} from '../../../src/collection/dead-letters/dead-letters.ts'
+import { keepDeadLetters, readDeadLetter } from '../../../src/collection/dead-letters/dead-letters.ts'
 import { deleteDeadLetters, selectIds } from '../../../src/collection/dead-letters/sql.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
@@ -34,7 +30,7 @@ interface Outcome {
 
 async function keep(bodies: readonly unknown[], { DB = env.DB, attempts = 1 } = {}): Promise<Outcome> {
   const messages = bodies.map((body, place) => ({ id: `m${place}`, timestamp: new Date(NOW), attempts, body }))
-  const batch = createMessageBatch(DEAD_LETTER_QUEUE, messages)
+  const batch = createMessageBatch('mauve-dead-letters', messages)
   const delays: unknown[] = []
   for (const message of batch.messages) {
     vi.spyOn(message, 'retry').mockImplementation((options) => void delays.push(options?.delaySeconds))

@@ -12,12 +12,13 @@ import {
   type Visitor,
 } from '../../../access/sessions.ts'
 import { Failure } from '../../../base/errors.ts'
-import { limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../../../http/api/budgets.ts'
 import type { AppEnv } from '../../../http/context.ts'
+import { countAttempt } from '../../attempts.ts'
 import { readForm } from '../../forms.ts'
-import { MESSENGER_SIGN_IN, nextPage, SIGN_IN, SIGN_OUT } from '../../next-page.ts'
+import { MESSENGER_SIGN_IN, nextPage, SETUP, SIGN_IN, SIGN_OUT } from '../../next-page.ts'
 import { answerPage } from '../../page.tsx'
 import { clearSessionCookie, findSignedIn, readSessionCookie, setSessionCookie } from '../../visitor.ts'
+import { isWaitingForSetup } from '../setup/page.tsx'
 
 interface SignInPage {
   readonly next: string
@@ -159,12 +160,13 @@ const MessengerFields = z.object({ init_data: z.string(), account: z.string().op
 export function mountSignIn(pages: Hono<AppEnv>): void {
   pages.get(SIGN_IN, async (c) => {
     const { next: wanted, token } = c.req.query()
+    if (token === undefined && (await isWaitingForSetup(c))) return c.redirect(SETUP, 303)
     return answerSignInPage(c, { next: nextPage(wanted), token, visitor: await findSignedIn(c) })
   })
   pages.post(SIGN_IN, readForm(SignInFields), async (c) => {
     const form = c.req.valid('form')
     const [db, now] = [c.get('db'), c.get('now')]
-    const signedIn = await counted(c, () =>
+    const signedIn = await countAttempt<SignedIn>(c, () =>
       'token' in form ? signInWithLink(db, form.token, now) : signInWithKey(db, form.key.trim(), now),
     )
     // A link that is opened a second time leads on if it has signed its user in.
@@ -173,7 +175,7 @@ export function mountSignIn(pages: Hono<AppEnv>): void {
   })
   pages.post(MESSENGER_SIGN_IN, readForm(MessengerFields), async (c) => {
     const { init_data: initData, account, next } = c.req.valid('form')
-    const signedIn = await counted(c, () => signInByMessenger(c, initData, account))
+    const signedIn = await countAttempt<SignedIn | Choice>(c, () => signInByMessenger(c, initData, account))
     return 'accounts' in signedIn
       ? answerChoicePage(c, { ...signedIn, initData, next })
       : answerSignedIn(c, signedIn, next)
@@ -193,16 +195,6 @@ async function signInByMessenger(c: Context<AppEnv>, initData: string, account: 
   const { telegramId, refusal } = await messengerUserOf(initData, { botToken, now: c.get('now') })
   if (refusal !== undefined) return { refusal }
   return signInAsMember(c.get('db'), { telegramId, accountId: account }, c.get('now'))
-}
-
-/** Attempts count like questions with an unknown API key. Throws `too-many`. */
-async function counted<T extends SignedIn | Choice>(c: Context<AppEnv>, trySignIn: () => Promise<T>): Promise<T> {
-  const network = networkOf(c)
-  limitNetwork(c, 'questions', network)
-  requireKnownKeys(c, network)
-  const signedIn = await trySignIn()
-  if (signedIn.refusal) limitUnknownKeys(c, network)
-  return signedIn
 }
 
 async function answerSignedIn(c: Context<AppEnv>, { token, refusal }: SignedIn, next: string): Promise<Response> {

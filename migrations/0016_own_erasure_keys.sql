@@ -1,0 +1,1 @@
+ALTER TABLE `applications` ADD `sealed_erasure_key` text;
