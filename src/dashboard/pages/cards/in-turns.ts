@@ -1,5 +1,5 @@
 /** Fewer than the questions of one caller that may wait in line, so that several readers can look at full pages. */
-const AT_ONCE = 4
+const AT_ONCE = 2
 
 /** Does this with all items, with a few of them at a time. The results are in the order of the items. */
 export async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
