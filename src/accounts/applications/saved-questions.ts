@@ -1,7 +1,7 @@
 import { Failure } from '../../base/errors.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { deleteSaved, selectSaved, selectUsersOfSaved, updatePinned, upsertSaved } from './sql.ts'
+import { deleteSaved, pinEarlier, pinLast, selectSaved, selectUsersOfSaved, unpin, upsertSaved } from './sql.ts'
 
 const MAX_SAVED_QUESTIONS = 200
 export const MAX_NAME_CHARACTERS = 100
@@ -59,8 +59,18 @@ export function pinnedOf<S extends Pick<SavedQuestion, 'pinned'>>(saved: readonl
   return saved.filter(({ pinned }) => pinned !== null).toSorted((a, b) => (a.pinned ?? 0) - (b.pinned ?? 0))
 }
 
-/** Pins the questions of these names, in this order, and no others. Throws `conflict` if they are too many. */
-export async function pinSavedQuestions(db: Database, applicationId: number, names: readonly string[]): Promise<void> {
-  if (names.length > MAX_PINNED) throw new Failure('conflict', `At most ${MAX_PINNED} reports can be pinned.`)
-  await updatePinned(db, applicationId, names)
+interface Pinning {
+  readonly applicationId: number
+  readonly name: string
+  /** Pins it as the last one, moves it before the one that it follows, or unpins it. */
+  readonly action: 'pin' | 'up' | 'unpin'
+}
+
+/** One statement each, so that none of several at the same time is lost. Throws `conflict` if too many would be pinned. */
+export async function changePin(db: Database, { action, ...key }: Pinning): Promise<void> {
+  if (action === 'up') return void (await pinEarlier(db, key))
+  if (action === 'unpin') return void (await unpin(db, key))
+  const [pinned] = await pinLast(db, key, MAX_PINNED)
+  if (pinned || !(await selectSaved(db, key.applicationId)).some(({ name }) => name === key.name)) return
+  throw new Failure('conflict', `At most ${MAX_PINNED} reports can be pinned.`)
 }

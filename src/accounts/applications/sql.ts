@@ -199,10 +199,42 @@ export function selectUsersOfSaved(db: Database, { applicationId, name }: SavedK
     .orderBy(subscriptions.createdAt)
 }
 
-/** Pins the questions of these names, in this order, and no others. */
-export function updatePinned(db: Database, applicationId: number, names: readonly string[]) {
-  const place = sql`(select key from json_each(${JSON.stringify(names)}) where value = ${savedQuestions.name})`
-  return db.update(savedQuestions).set({ pinned: place }).where(eq(savedQuestions.applicationId, applicationId))
+function isSaved({ applicationId, name }: SavedKey) {
+  return and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name))
+}
+
+/** Pins a question behind all others. Returns nothing if that would be more than `most`, or if there is no such question. */
+export function pinLast(db: Database, key: SavedKey, most: number) {
+  const others = sql`${savedQuestions} where application_id = ${key.applicationId} and name <> ${key.name} and pinned is not null`
+  return db
+    .update(savedQuestions)
+    .set({ pinned: sql`(select coalesce(max(pinned), -1) + 1 from ${others})` })
+    .where(and(isSaved(key), sql`(select count(*) from ${others}) < ${most}`))
+    .returning({ name: savedQuestions.name })
+}
+
+export function unpin(db: Database, key: SavedKey) {
+  return db.update(savedQuestions).set({ pinned: null }).where(isSaved(key))
+}
+
+/**
+ * Swaps a pinned question and the one before it, if there is one. SQLite reads a subquery once, when it first needs it: both are read
+ * for the first row, before anything is written.
+ */
+export function pinEarlier(db: Database, { applicationId, name }: SavedKey) {
+  const ofIt = sql`from ${savedQuestions} where application_id = ${applicationId}`
+  const own = sql`(select pinned ${ofIt} and name = ${name})`
+  const before = sql`(select max(pinned) ${ofIt} and pinned < ${own})`
+  return db
+    .update(savedQuestions)
+    .set({ pinned: sql`${own} + ${before} - ${savedQuestions.pinned}` })
+    .where(
+      and(
+        eq(savedQuestions.applicationId, applicationId),
+        sql`${before} is not null`,
+        sql`${savedQuestions.pinned} in (${own}, ${before})`,
+      ),
+    )
 }
 
 /** With its links, and its places on boards. */

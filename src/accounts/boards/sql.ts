@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
 import { boards, shares } from '../../storage/schema.ts'
@@ -22,16 +22,23 @@ export function selectBoard(db: Database, key: BoardKey) {
   return db.select().from(boards).where(isBoard(key))
 }
 
-/** Replaces a board of the same id. Returns nothing if that would be more than `most` boards. */
-export function upsertBoard(db: Database, row: BoardRow, most: number) {
-  const { name, query, reports } = row
-  const { applicationId, id } = boards
-  const others = db.$count(boards, and(eq(applicationId, row.applicationId), ne(id, row.id)))
+/** Returns nothing if that would be more than `most` boards. */
+export function insertBoard(db: Database, row: BoardRow, most: number) {
+  const others = db.$count(boards, eq(boards.applicationId, row.applicationId))
   return db
     .insert(boards)
     .select(selectRow(boards, row, sql`${others} < ${most}`))
-    .onConflictDoUpdate({ target: [applicationId, id], set: { name, query, reports } })
-    .returning({ id })
+    .returning({ id: boards.id })
+}
+
+/** Returns nothing if the stored board is no longer as it was read. */
+export function updateBoard(db: Database, read: BoardRow, fields: Pick<BoardRow, 'name' | 'query' | 'reports'>) {
+  const isAsRead = and(eq(boards.name, read.name), eq(boards.query, read.query), eq(boards.reports, read.reports))
+  return db
+    .update(boards)
+    .set(fields)
+    .where(and(isBoard(read), isAsRead))
+    .returning({ id: boards.id })
 }
 
 /** With its links. */

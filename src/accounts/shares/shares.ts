@@ -5,6 +5,7 @@ import type { Database } from '../../storage/database.ts'
 import { hashPassword, isPassword } from './password.ts'
 import {
   countAttempt,
+  deleteEndedShares,
   deleteShare,
   forgiveAttempt,
   insertShare,
@@ -35,6 +36,8 @@ export interface ShareLink extends Pick<ShareRow, 'boardId' | 'report' | 'hosts'
   /** The first 16 characters of the hash: it identifies the link without opening it. */
   readonly id: string
   readonly hasPassword: boolean
+  /** Whether too many wrong passwords were tried just now. */
+  readonly isLocked: boolean
 }
 
 export type OpenShare = Awaited<ReturnType<typeof selectOpenShare>>[number]
@@ -61,6 +64,7 @@ export async function createShare(db: Database, sharing: Sharing): Promise<{ tok
     createdAt,
     password: password === null ? null : await hashPassword(password),
   }
+  await deleteEndedShares(db, { applicationId: row.applicationId, now: createdAt })
   const [inserted] = await insertShare(db, stored, MAX_SHARES)
   if (!inserted) throw new Failure('conflict', FULL)
   return { token, id: shareId(hash) }
@@ -73,8 +77,10 @@ function shareId(hash: string): string {
 /** Newest first. */
 export async function listShares(db: Database, applicationId: number, now: number): Promise<ShareLink[]> {
   const rows = await selectShares(db, applicationId, now)
-  return rows.map(({ hash, password, boardId, report, hosts, expiresAt, createdAt }) => {
-    return { id: shareId(hash), hasPassword: password !== null, boardId, report, hosts, expiresAt, createdAt }
+  return rows.map(({ hash, password, boardId, report, hosts, expiresAt, createdAt, attempts, attemptsSince }) => {
+    const isLocked = attempts >= MAX_ATTEMPTS && attemptsSince > now - ATTEMPTS_WINDOW_MS
+    const shown = { boardId, report, hosts, expiresAt, createdAt, isLocked }
+    return { id: shareId(hash), hasPassword: password !== null, ...shown }
   })
 }
 

@@ -1,7 +1,7 @@
-import { and, desc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
-import { accounts, applications, shares } from '../../storage/schema.ts'
+import { accounts, applications, boards, savedQuestions, shares } from '../../storage/schema.ts'
 
 export type ShareRow = typeof shares.$inferSelect
 
@@ -9,13 +9,32 @@ function isOpen(now: number) {
   return or(isNull(shares.expiresAt), gt(shares.expiresAt, now))
 }
 
-/** Returns nothing if the application would have more than `most` links. Those that ended do not count. */
+/**
+ * Returns nothing if the application would have more than `most` links, or if what would be shared is gone: a link to it would open
+ * what is saved under the same name later. Those that ended do not count.
+ */
 export function insertShare(db: Database, row: typeof shares.$inferInsert, most: number) {
-  const others = db.$count(shares, and(eq(shares.applicationId, row.applicationId), isOpen(row.createdAt)))
+  const { applicationId, boardId, report } = row
+  const others = db.$count(shares, and(eq(shares.applicationId, applicationId), isOpen(row.createdAt)))
+  const board = db
+    .select({ id: boards.id })
+    .from(boards)
+    .where(and(eq(boards.applicationId, applicationId), eq(boards.id, boardId ?? '')))
+  const saved = db
+    .select({ name: savedQuestions.name })
+    .from(savedQuestions)
+    .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, report ?? '')))
   return db
     .insert(shares)
-    .select(selectRow(shares, row, sql`${others} < ${most}`))
+    .select(selectRow(shares, row, sql`${others} < ${most} and exists ${boardId ? board : saved}`))
     .returning({ hash: shares.hash })
+}
+
+export function deleteEndedShares(
+  db: Database,
+  { applicationId, now }: Pick<ShareRow, 'applicationId'> & { now: number },
+) {
+  return db.delete(shares).where(and(eq(shares.applicationId, applicationId), lte(shares.expiresAt, now)))
 }
 
 /** A link that has not ended, its application and its account. */

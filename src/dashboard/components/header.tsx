@@ -56,7 +56,7 @@ function Switcher({ visitor, application }: Pick<HeaderShown, 'visitor' | 'appli
 function Search({ href }: { href: string }) {
   return (
     <>
-      <a class="go" href={href} aria-label="Search" data-go>
+      <a class="go" href={href} data-go>
         <Icon name="search" />
         <span class="go-label">Search</span>
         <kbd hidden>Ctrl K</kbd>

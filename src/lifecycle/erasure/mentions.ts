@@ -50,8 +50,8 @@ export async function eraseMentions(directory: BatchDatabase, person: ErasedPers
   for (const { name, address } of await listSavedQuestions(directory, applicationId)) {
     if (isMentionedIn(name, address.replace(/^[^?]*/, ''))) await forgetSavedQuestion(directory, applicationId, name)
   }
-  for (const { id, name, query } of await listBoards(directory, applicationId)) {
-    if (isMentionedIn(name, query)) await deleteBoard(directory, applicationId, id)
+  for (const { id, name, query, reports } of await listBoards(directory, applicationId)) {
+    if (isMentionedIn([name, ...reports].join('\n'), query)) await deleteBoard(directory, applicationId, id)
   }
   await directory.batch(deleteNotificationsAbout(directory, person))
   await eraseFromCohorts(directory, { ...person, isMentioned: (text) => mention.test(text) })

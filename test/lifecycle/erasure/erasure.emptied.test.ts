@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { addAnnotation, listAnnotations } from '../../../src/accounts/annotations/annotations.ts'
 import { PRIVATE_KEYS, reseal } from '../../../src/accounts/applications/reseal.ts'
 import { listSavedQuestions, saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
-import { listBoards, putBoard } from '../../../src/accounts/boards/boards.ts'
+import { createBoard, listBoards } from '../../../src/accounts/boards/boards.ts'
 import { UTC } from '../../../src/base/time/calendar.ts'
 import { raiseFence } from '../../../src/collection/fences/fence.ts'
 import { parseMessage } from '../../../src/collection/message.ts'
@@ -304,9 +304,9 @@ it('takes the saved questions and boards away that say the id, in their names or
   ]
   for (const question of saved) await saveQuestion(db, { applicationId, ...question, now: NOW })
   const board = { applicationId, query: 'period=7d', reports: ['Filtered', kept.name], createdAt: NOW }
-  await putBoard(db, { ...board, id: 'kept', name: `Orders ${person}1` })
-  await putBoard(db, { ...board, id: 'named', name: `About ${person}` })
-  await putBoard(db, { ...board, id: 'filtered', name: 'Filtered', query: String(new URLSearchParams({ filters })) })
+  await createBoard(db, { ...board, id: 'kept', name: `Orders ${person}1` })
+  await createBoard(db, { ...board, id: 'named', name: `About ${person}` })
+  await createBoard(db, { ...board, id: 'filtered', name: 'Filtered', query: String(new URLSearchParams({ filters })) })
   await eraseOver({ ...filled, person })
   await work(applicationId)
   expect(await listSavedQuestions(db, applicationId)).toEqual([{ ...kept, pinned: null }])

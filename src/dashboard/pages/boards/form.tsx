@@ -1,5 +1,5 @@
 import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../../accounts/applications/saved-questions.ts'
-import { type Board, MAX_REPORTS } from '../../../accounts/boards/boards.ts'
+import { type Board, type BoardFields, MAX_REPORTS } from '../../../accounts/boards/boards.ts'
 import { type Fault, Invalid } from '../../../base/errors.ts'
 import { isStorable } from '../../../http/params.ts'
 import type { View } from '../../address.ts'
@@ -7,8 +7,6 @@ import { Field, faultsOf, InputField } from '../../components/field.tsx'
 import type { PageProblem } from '../../components/problem.tsx'
 import type { FormFields } from '../../forms.ts'
 import { PERIOD_WORDS } from '../cards/card.tsx'
-
-export type BoardFields = Pick<Board, 'name' | 'query' | 'reports'>
 
 const KEPT_WORDS = [...PERIOD_WORDS, 'filters']
 const DEFAULT_PERIOD = ['period', '30d']
@@ -43,6 +41,8 @@ function fault(field: string, msg: string): Fault {
 interface BoardFormShown {
   readonly action: string
   readonly board: Pick<Board, 'name' | 'reports'>
+  /** Of the board that is changed. */
+  readonly revision?: string
   readonly saved: readonly SavedQuestion[]
   /** Its period and filters are saved with the board. */
   readonly view: Pick<View, 'params'>
@@ -53,7 +53,7 @@ interface BoardFormShown {
 /** Empty choices that a form offers beyond those that are made. */
 const MORE_CHOICES = 4
 
-export function BoardForm({ action, board, saved, view, problem, button }: BoardFormShown) {
+export function BoardForm({ action, board, revision, saved, view, problem, button }: BoardFormShown) {
   const { length } = board.reports
   const choices = Array.from(
     { length: Math.min(MAX_REPORTS, length + MORE_CHOICES) },
@@ -62,6 +62,7 @@ export function BoardForm({ action, board, saved, view, problem, button }: Board
   return (
     <form method="post" action={action} class="fields">
       <input type="hidden" name="query" value={boardQuery(view.params)} />
+      {revision !== undefined && <input type="hidden" name="of" value={revision} />}
       <InputField label="Name" name="name" id="board-name" value={board.name} required problem={problem} />
       {choices.map((chosen, place) => (
         <Field

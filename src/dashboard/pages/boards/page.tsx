@@ -3,11 +3,14 @@ import { actorOf, noteAct } from '../../../access/audit.ts'
 import { listSavedQuestions, type SavedQuestion } from '../../../accounts/applications/saved-questions.ts'
 import {
   type Board,
+  type BoardFields,
+  changeBoard,
+  createBoard,
   deleteBoard,
   findBoard,
   listBoards,
   MAX_REPORTS,
-  putBoard,
+  revisionOf,
 } from '../../../accounts/boards/boards.ts'
 import { Failure, Invalid } from '../../../base/errors.ts'
 import { applicationPage, type PageContent, plainPage } from '../../application-page.tsx'
@@ -18,6 +21,7 @@ import { hrefOfSaved } from '../../components/saved-menu.tsx'
 import { counted } from '../../format.ts'
 import { type FormFields, readFields } from '../../forms.ts'
 import { cardOf, drawCard, ReportCard } from '../cards/card.tsx'
+import { inTurns } from '../cards/in-turns.ts'
 import { BoardForm, readBoard } from './form.tsx'
 import { reportsOf, viewOf } from './reports.ts'
 
@@ -32,7 +36,7 @@ export const boardsPage = plainPage((request) => boardsContent(request, null))
 export const createBoardOnPage = plainPage(async (request) => {
   const typed = await readFields(request.c)
   const id = randomUUID()
-  const { problem } = await attempt(store(request, id, typed), isOfForm)
+  const { problem } = await attempt(create(request, id, typed), isOfForm)
   if (problem) return boardsContent(request, { typed, problem })
   return request.c.redirect(hrefOfBoard(request, id), 303)
 })
@@ -43,7 +47,7 @@ export const boardPage = applicationPage((request) => boardContent(request, null
 export const changeBoardOnPage = applicationPage(async (request) => {
   const typed = await readFields(request.c)
   const board = await boardOf(request)
-  const { problem } = await attempt(store(request, board.id, typed, board), isOfForm)
+  const { problem } = await attempt(change(request, board, typed), isOfForm)
   if (problem) return boardContent(request, { typed, problem })
   return request.c.redirect(hrefOfBoard(request, board.id), 303)
 })
@@ -59,12 +63,21 @@ function isOfForm(error: unknown): boolean {
   return error instanceof Invalid || (error instanceof Failure && error.kind === 'conflict')
 }
 
-async function store(request: ApplicationRequest, id: string, typed: FormFields, board?: Board): Promise<void> {
-  const [db, now] = [request.c.get('db'), request.c.get('now')]
-  const { id: applicationId } = request.application
-  const fields = readBoard(typed, await listSavedQuestions(db, applicationId))
-  await putBoard(db, { applicationId, id, createdAt: board?.createdAt ?? now, ...fields })
+async function create(request: ApplicationRequest, id: string, typed: FormFields): Promise<void> {
+  const { c, application } = request
+  const fields = await fieldsIn(request, typed)
+  await createBoard(c.get('db'), { applicationId: application.id, id, createdAt: c.get('now'), ...fields })
   await note(request, 'putBoard', fields.name)
+}
+
+async function change(request: ApplicationRequest, board: Board, typed: FormFields): Promise<void> {
+  const fields = await fieldsIn(request, typed)
+  await changeBoard(request.c.get('db'), board, { ...fields, of: typed.text('of') })
+  await note(request, 'putBoard', fields.name)
+}
+
+async function fieldsIn({ c, application }: ApplicationRequest, typed: FormFields): Promise<BoardFields> {
+  return readBoard(typed, await listSavedQuestions(c.get('db'), application.id))
 }
 
 function note({ c, application, visitor }: ApplicationRequest, action: string, name: string): Promise<void> {
@@ -145,7 +158,7 @@ async function boardContent(request: ApplicationRequest, refused: Refused | null
   const [board, saved] = await Promise.all([boardOf(request), listSavedQuestions(c.get('db'), application.id)])
   const own = hrefOfBoard(request, board.id)
   if (refused === null && view.params.size === 0) return c.redirect(`${own}?${board.query}`)
-  const shown = refused ? viewOf(board, view.today) : view
+  const shown = refused ? viewOf({ query: refused.typed.text('query') }, view.today) : view
   return {
     title: board.name,
     status: refused?.problem.status,
@@ -158,9 +171,7 @@ async function boardContent(request: ApplicationRequest, refused: Refused | null
             </a>
           </p>
         )}
-        <div class="cards">
-          {await Promise.all(reportsOf(board, saved).map((question) => drawn(request, question, shown)))}
-        </div>
+        <div class="cards">{await inTurns(reportsOf(board, saved), (question) => drawn(request, question, shown))}</div>
         {board.reports.length === 0 && <p class="nothing">The reports of this board were deleted. Add others below.</p>}
         {visitor.canChange && <Editor board={board} saved={saved} shown={shown} refused={refused} own={own} />}
       </>
@@ -187,6 +198,7 @@ function Editor({ board, saved, shown, refused, own }: EditorShown) {
         <BoardForm
           action={own}
           board={typed ?? board}
+          revision={revisionOf(board)}
           saved={saved}
           view={shown}
           problem={refused?.problem ?? null}

@@ -34,8 +34,8 @@ export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivi
     chart: {
       labels: xValues.data,
       lines: [
-        { name: 'Active users', data: active?.data ?? [], total: null },
-        { name: 'New users', data: fresh?.data ?? [], total: null },
+        { name: 'Active users', group: null, data: active?.data ?? [], total: null },
+        { name: 'New users', group: null, data: fresh?.data ?? [], total: null },
       ],
       toText: toCount,
     },
@@ -61,7 +61,12 @@ export function drawEvent({ xValues, yValues }: AnswerTo<typeof segmentEventsRou
   const label = param === null ? mode.label : `${mode.label} of ${param}`
   const lines = yValues.map(({ name, data, ...figure }) => {
     const total = totalText(mode, figure)
-    return { name: groups.length > 0 ? labelOfGroup(groups, name) : event, data, total }
+    return {
+      name: groups.length > 0 ? labelOfGroup(groups, name) : event,
+      group: groups.length > 0 ? name : null,
+      data,
+      total,
+    }
   })
   return {
     headlines: groups.length > 0 ? [] : [{ label, value: lines[0]?.total ?? '–' }],
@@ -83,9 +88,11 @@ function totalText({ toText }: Pick<EventMeasure, 'toText'>, { key_value: value,
   return total === null ? '–' : toText(total ?? value)
 }
 
-export function drawTrends({ xValues, yValues }: AnswerTo<typeof analyzeTrendsRoute>): CardFigures {
+export function drawTrends({ xValues, yValues }: AnswerTo<typeof analyzeTrendsRoute>, view: View): CardFigures {
+  const isGrouped = groupsOf(view).length > 0
   const lines = yValues.map(({ name, data, ...figure }) => ({
     name,
+    group: isGrouped ? name : null,
     data,
     total: totalText({ toText: toAmount }, figure),
   }))
@@ -123,7 +130,7 @@ export function drawRetention(
     ],
     chart: {
       labels: percents.map((_, column) => `${INTERVAL_NAMES[interval]} ${column}`),
-      lines: [{ name: 'Retention', data: percents, total: null }],
+      lines: [{ name: 'Retention', group: null, data: percents, total: null }],
       toText: toPercent,
     },
     list: null,
@@ -155,7 +162,11 @@ export function drawRevenue({ currency, xValues, yValues }: AnswerTo<typeof getR
   const label = metric.toText === toAmount ? `${metric.label}, ${currency}` : metric.label
   return {
     headlines: [{ label, value: metric.toText(total ?? value) }],
-    chart: { labels: xValues.data, lines: [{ name: metric.label, data, total: null }], toText: metric.toText },
+    chart: {
+      labels: xValues.data,
+      lines: [{ name: metric.label, group: null, data, total: null }],
+      toText: metric.toText,
+    },
     list: null,
   }
 }

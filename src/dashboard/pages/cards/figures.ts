@@ -14,6 +14,8 @@ export interface CardChart {
 
 export interface CardLine {
   readonly name: string
+  /** What the operation calls it, where it is the line of a group; null where it is not. */
+  readonly group: string | null
   readonly data: readonly (number | null)[]
   /** Of the whole period; null where the headlines have it. */
   readonly total: string | null

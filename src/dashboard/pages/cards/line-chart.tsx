@@ -78,7 +78,7 @@ function FiguresTable({ chart: { labels, lines, toText }, title }: { chart: Card
       <summary>
         Table<span class="unseen">{`: ${title}`}</span>
       </summary>
-      <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
+      <section class="scroll" tabindex={0} aria-label={`Figures: ${title}`}>
         <table>
           <thead>
             <HeadRow columns={['Interval', ...lines.map(({ name }) => numberColumn(<bdi>{name}</bdi>))]} />

@@ -3,13 +3,14 @@ import type { ApplicationRequest } from '../../application-request.ts'
 import { attempt } from '../../components/problem.tsx'
 import { hrefOfSaved } from '../../components/saved-menu.tsx'
 import { cardOf, drawCard, ReportCard } from './card.tsx'
+import { inTurns } from './in-turns.ts'
 
 /** The pinned reports of an application, each for its own period; null where there are none. */
 export async function pinnedCards({ c, application, home, context, view }: ApplicationRequest) {
   const { data: saved } = await attempt(listSavedQuestions(c.get('db'), application.id))
   const pinned = pinnedOf(saved ?? [])
   if (pinned.length === 0) return null
-  const cards = pinned.map(async (question) => {
+  const cards = await inTurns(pinned, async (question) => {
     const card = cardOf(question, view.today)
     return <ReportCard card={card} drawn={await drawCard(card, context)} href={hrefOfSaved(home, question.address)} />
   })
@@ -21,7 +22,7 @@ export async function pinnedCards({ c, application, home, context, view }: Appli
           <a href={`${home}/saved-questions`}>Edit</a>
         </p>
       </div>
-      <div class="cards">{await Promise.all(cards)}</div>
+      <div class="cards">{cards}</div>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../../http/context.ts'
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { trendLines } from '../../../questions/saved/contract.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { commonQuery, type View } from '../../address.ts'
@@ -55,16 +56,31 @@ export async function whyNotShown(card: SavedCard, context: RequestContext): Pro
   return users < MIN_USERS ? FEW_USERS : null
 }
 
-/** A text without what looks like the id or the name of a user of the messenger. */
+/** A text without what looks like the id, the name or the address of a person. */
 export function masked(text: string): string {
-  return text.replaceAll(/\d{5,}/g, '…').replaceAll(/@\w{3,}/g, '@…')
+  return text
+    .replaceAll(/\p{Nd}{5,}/gu, '…')
+    .replaceAll(/[\p{L}\p{N}_.+-]*@[\p{L}\p{N}_.-]{3,}/gu, '@…')
+    .replaceAll(/\bt\.me\/[^\s?#]+/gi, 't.me/…')
 }
 
-/** Figures as strangers may see them: texts are masked, and rows that few users are in are left out. */
-export function sharedFigures({ headlines, chart, list }: CardFigures): CardFigures {
+/** The groups of a report that enough users are in, as operations call them; null where it has none. */
+export async function sharedGroups({ page, view }: SavedCard, context: RequestContext): Promise<Set<string> | null> {
+  const groups = groupsOf(view)
+  if (groups.length === 0 || !['events', 'trends'].includes(page)) return null
+  const event = page === 'trends' ? trendLines(view)[0]?.event : view.params.get('event')
+  if (!event) return null
+  const query = { ...commonQuery(view), event, mode: 'uniques', group_by: groups }
+  const { yValues } = await segmentEventsRoute.ask({ query }, context)
+  return new Set(yValues.filter(({ key_value: users }) => users >= MIN_USERS).map(({ name }) => name))
+}
+
+/** Figures as strangers may see them: texts are masked, and rows and lines that few users are in are left out. */
+export function sharedFigures({ headlines, chart, list }: CardFigures, groups: Set<string> | null): CardFigures {
+  const lines = chart?.lines.filter(({ group }) => group === null || groups?.has(group)) ?? []
   return {
     headlines: headlines.map(({ label, value }) => ({ label: masked(label), value })),
-    chart: chart && { ...chart, lines: chart.lines.map((line) => ({ ...line, name: masked(line.name) })) },
+    chart: chart && { ...chart, lines: lines.map((line) => ({ ...line, name: masked(line.name) })) },
     list: list && {
       ...list,
       rows: list.rows
@@ -79,7 +95,11 @@ export function sharedFilters(view: View): string[] {
   return view.filters.map((text) => {
     const property = propertyOf(text)
     if (property === null) return 'Filtered'
-    return masked(isImpersonal(property) ? describeFilter(text) : `Filtered by ${labelOfProperty(property)}`)
+    return masked(
+      isImpersonal(property)
+        ? describeFilter(text)
+        : `Filtered by ${labelOfProperty(property.replace(/^cohort:.*/s, 'cohort'))}`,
+    )
   })
 }
 

@@ -67,7 +67,9 @@ export function reportOf(page: string, view: View): CardReport | null {
         drawEvent(answer, view),
       )
     case 'trends':
-      return ifAsked(trendsQuery(view), (query) => report(analyzeTrendsRoute, query, drawTrends))
+      return ifAsked(trendsQuery(view), (query) =>
+        report(analyzeTrendsRoute, query, (answer) => drawTrends(answer, view)),
+      )
     case 'funnels':
       return ifAsked(funnelQuery(view), (query) => {
         // A card has no room for groups.

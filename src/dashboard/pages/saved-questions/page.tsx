@@ -1,12 +1,12 @@
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import {
+  changePin,
   deleteSavedQuestion,
   listSavedQuestions,
   MAX_ADDRESS_CHARACTERS,
   MAX_NAME_CHARACTERS,
   pinnedOf,
-  pinSavedQuestions,
   type SavedQuestion,
   saveQuestion,
 } from '../../../accounts/applications/saved-questions.ts'
@@ -65,15 +65,10 @@ export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
 
 const PinForm = z.object({ name: z.string().catch(''), do: z.enum(['pin', 'unpin', 'up']).catch('pin') })
 
-/** Pins a report as the last one, unpins it, or moves it before the one that it follows. */
 export async function pinQuestion(c: Context<AppEnv>): Promise<Response> {
   const application = await findApplication(c)
   const { name, do: action } = PinForm.parse(await c.req.parseBody())
-  const pinned = pinnedOf(await listSavedQuestions(c.get('db'), application.id)).map((question) => question.name)
-  const others = pinned.filter((other) => other !== name)
-  const place = action === 'up' ? Math.max(0, pinned.indexOf(name) - 1) : others.length
-  const names = action === 'unpin' ? others : others.toSpliced(place, 0, name)
-  await pinSavedQuestions(c.get('db'), application.id, names)
+  await changePin(c.get('db'), { applicationId: application.id, name, action })
   return c.redirect(`${homeOf(application)}/saved-questions`, 303)
 }
 

@@ -41,6 +41,7 @@ export function ShareForm({ action, board, report, refused }: ShareFormShown) {
       />
       <InputField
         label="Password (optional)"
+        hint="After 20 wrong passwords, the link is locked for everyone for 15 minutes."
         name="password"
         type="password"
         autocomplete="new-password"

@@ -22,7 +22,9 @@ export function answerShared(c: Context, { title, status = 200, content }: Share
         <link rel="stylesheet" href={addressOf('style.css')} />
       </head>
       <body>
-        <main id="main">{content}</main>
+        <main id="main" class="shared">
+          {content}
+        </main>
       </body>
     </html>
   )

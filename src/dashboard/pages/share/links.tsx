@@ -180,6 +180,7 @@ function ShareRow({ share, name, request }: { share: ShareLink; name: string; re
     `Created ${toMoment(toIso(createdAt), clock)}`,
     expiresAt === null ? 'no expiry' : `expires ${toMoment(toIso(expiresAt), clock)}`,
     ...(hasPassword ? ['password'] : []),
+    ...(share.isLocked ? ['locked for up to 15 minutes: too many wrong passwords'] : []),
     ...(hosts.length > 0 ? [`embedded in ${hosts.join(', ')}`] : []),
   ]
   return (

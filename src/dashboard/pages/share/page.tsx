@@ -14,7 +14,8 @@ import { attempt, ifKnown } from '../../components/problem.tsx'
 import { readFields } from '../../forms.ts'
 import { reportsOf, viewOf } from '../boards/reports.ts'
 import { cardOf, drawCard, ReportCard, type SavedCard } from '../cards/card.tsx'
-import { masked, sharedFigures, sharedFilters, whyNotShown } from '../cards/privacy.ts'
+import { inTurns } from '../cards/in-turns.ts'
+import { masked, sharedFigures, sharedFilters, sharedGroups, whyNotShown } from '../cards/privacy.ts'
 import { answerShared, PasswordForm } from './layout.tsx'
 
 const MAX_FORM_BYTES = 10_000
@@ -84,7 +85,9 @@ async function showShared(c: Context<AppEnv>, open: OpenShare): Promise<Response
   // The board was deleted while its link was opened.
   if (!found || found.cards.length === 0) throw new Failure('not-found', NO_SHARE)
   const context = contextFor(c, open)
-  const drawn = await Promise.all(found.cards.map((card) => drawShared(card, context)))
+  // Each report costs as much as a question of a key.
+  for (const _ of found.cards.slice(1)) limitKey(c, 'questions', open.share.hash)
+  const drawn = await inTurns(found.cards, (card) => drawShared(card, context))
   const content = (
     <>
       <div class="heading">
@@ -92,11 +95,12 @@ async function showShared(c: Context<AppEnv>, open: OpenShare): Promise<Response
           <bdi>{masked(found.name)}</bdi>
         </h1>
         <p class="hint">
-          <bdi>{application.name}</bdi>
+          <bdi>{masked(application.name)}</bdi>
         </p>
       </div>
       <div class="cards">{drawn}</div>
       <footer>
+        <p>Groups and events of fewer than 5 users are left out.</p>
         <p>{`Time zone: ${application.timeZone}`}</p>
       </footer>
     </>
@@ -137,8 +141,9 @@ const CANNOT_BE_SHOWN = 'This report cannot be shown right now.'
 async function drawShared(card: SavedCard, context: RequestContext) {
   const { data: whyNot, problem } = await attempt(whyNotShown(card, context))
   const drawn = whyNot === null && !problem ? await drawCard(card, context) : null
-  const note = whyNot ?? (problem || drawn?.problem ? CANNOT_BE_SHOWN : null)
-  const data = drawn?.data ? sharedFigures(drawn.data) : null
+  const groups = drawn?.data ? await attempt(sharedGroups(card, context)) : null
+  const note = whyNot ?? (problem || drawn?.problem || groups?.problem ? CANNOT_BE_SHOWN : null)
+  const data = drawn?.data ? sharedFigures(drawn.data, groups?.data ?? null) : null
   const shown = { name: masked(card.name), kind: card.kind, view: card.view }
   return <ReportCard card={shown} drawn={{ data, problem: null }} note={note} filters={sharedFilters(card.view)} />
 }
