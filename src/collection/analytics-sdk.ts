@@ -1,7 +1,7 @@
 import { parseInstant } from '../base/time/instant.ts'
 import { toEvent } from './arrival.ts'
 import { isObject, toShallow } from './params.ts'
-import { faulty, type Item, type ItemContext, MAX_DEPTH, sourceOf } from './plain-event.ts'
+import { faulty, type Item, type ItemContext, MAX_DEPTH, noEvent, sourceOf } from './plain-event.ts'
 import { timeFaults } from './time-bounds.ts'
 import { readEvent, type Wire } from './wire.ts'
 
@@ -10,7 +10,7 @@ import { readEvent, type Wire } from './wire.ts'
  * again and again before anything newer. So an impossible time is replaced by that of the arrival.
  */
 export function readSdkEvent(item: unknown, { path, arrival }: Pick<ItemContext, 'path' | 'arrival'>): Item {
-  if (!isObject(item)) return faulty([{ loc: path, msg: 'Input should be a valid dictionary', type: 'dict_type' }])
+  if (!isObject(item)) return noEvent(item, path)
   const shallow = toShallow(item, MAX_DEPTH) as Wire
   const content = readEvent(toServerShape(shallow), 'server')
   if (!content) return faulty([{ loc: [...path, 'user_id'], ...NO_USER }])

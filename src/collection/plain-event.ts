@@ -38,8 +38,7 @@ export function readItem(
   item: unknown,
   { path, arrival, verifiedUser = null, clockShiftMs = null }: ItemContext,
 ): Item {
-  if (item === undefined) return faulty([{ loc: path, msg: 'Field required', type: 'missing' }])
-  if (!isObject(item)) return faulty([{ loc: path, msg: 'Input should be a valid dictionary', type: 'dict_type' }])
+  if (!isObject(item)) return noEvent(item, path)
   const shallow = toShallow(item, MAX_DEPTH) as Wire
   const meant = asMeant(shallow)
   const shape = shapeOf(meant)
@@ -64,6 +63,12 @@ export function readItem(
   const event = toEvent(content, { time, source, isTimeAssigned, arrival, verifiedUser })
   const leftOut = content.leftOut.map(({ loc, msg }) => ({ loc: [...path, ...loc], msg }))
   return { event, faults: [], leftOut }
+}
+
+/** What is no object: nothing, or a value of another type. */
+export function noEvent(item: unknown, path: ItemContext['path']): Item {
+  if (item === undefined) return faulty([{ loc: path, msg: 'Field required', type: 'missing' }])
+  return faulty([{ loc: path, msg: 'Input should be a valid dictionary', type: 'dict_type' }])
 }
 
 export function faulty(faults: readonly Fault[]): Item {

@@ -29,8 +29,7 @@ export async function readPackedText(request: Request): Promise<string> {
     // Not a `DecompressionStream`, which unpacks all that it is given before the first byte can be counted.
     return new TextDecoder().decode(gunzipSync(packed, { maxOutputLength: MIB }))
   } catch (cause) {
-    const isTooLarge = (cause as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
-    throw isTooLarge ? tooLarge(MIB) : new Failure('not-json', NOT_GZIP, { cause })
+    throw cause instanceof RangeError ? tooLarge(MIB) : new Failure('not-json', NOT_GZIP, { cause })
   }
 }
 
