@@ -14,7 +14,7 @@ import { ACCEPTED, SUCCESS } from '../http/api/answers.ts'
 import { operation } from '../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { mainObject } from '../storage/application-objects.ts'
-import { collectSdkEvents } from './analytics-sdk-contract.ts'
+import { collectSdkEvents } from './analytics-sdk/contract.ts'
 import type { EventArrival } from './arrival.ts'
 import {
   type BodyReading,

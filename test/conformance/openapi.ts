@@ -330,7 +330,8 @@ export function bodySchema({ requestBody }: Operation): Schema | undefined {
 }
 
 export function keyHeader({ security }: Operation): string {
-  return security.some((scheme) => 'apiKey' in scheme) ? 'x-api-key' : 'authorization'
+  const [scheme = ''] = Object.keys(security[0] ?? {})
+  return { apiKey: 'x-api-key', analyticsToken: 'tga-auth-token' }[scheme] ?? 'authorization'
 }
 
 /** Sent by another part of the service for every answer. */

@@ -1,9 +1,9 @@
-import { parseInstant } from '../base/time/instant.ts'
-import { toEvent } from './arrival.ts'
-import { isObject, toShallow } from './params.ts'
-import { faulty, type Item, type ItemContext, MAX_DEPTH, noEvent, sourceOf } from './plain-event.ts'
-import { timeFaults } from './time-bounds.ts'
-import { readEvent, type Wire } from './wire.ts'
+import { parseInstant } from '../../base/time/instant.ts'
+import { toEvent } from '../arrival.ts'
+import { isObject, toShallow } from '../params.ts'
+import { faulty, type Item, type ItemContext, MAX_DEPTH, noEvent, sourceOf } from '../plain-event.ts'
+import { timeFaults } from '../time-bounds.ts'
+import { readEvent, type Wire } from '../wire.ts'
 
 /**
  * Reads an event of the package `@telegram-apps/analytics`. Only an event without a user is refused: the package sends a refused batch

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../access/refusals.ts'
-import { acceptedEnvelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
-import { collected, MAX_EVENTS, NOT_KEPT, userId } from './contract.ts'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { acceptedEnvelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { collected, MAX_EVENTS, NOT_KEPT, userId } from '../contract.ts'
 
 /** A field that is never refused: a value of another type is ignored. */
 const optional = (description: string, example?: unknown) => z.unknown().optional().openapi({ description, example })
@@ -25,7 +25,7 @@ const SdkEvent = z
     description: 'An event as `@telegram-apps/analytics` sends it. Other fields are its parameters.',
   })
 
-/** As documented; `analytics-sdk.ts` reads it. */
+/** As documented; `sdk-event.ts` reads it. */
 const SdkBatch: z.ZodType = z
   .array(SdkEvent)
   .min(1)
