@@ -9,7 +9,7 @@ import {
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
 import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
 import { mountAssistants } from './assistants/routes.ts'
-import { collectEventsRoute } from './collection/routes.ts'
+import { collectEventsRoute, collectSdkEventsRoute, sdkThreshold } from './collection/routes.ts'
 import { asPageForBrowsers } from './dashboard/pages/error/page.tsx'
 import { PAGES_OF_QUESTIONS } from './dashboard/question-address.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
@@ -44,6 +44,8 @@ app.onError(problem.toProblem)
 app.notFound(asPageForBrowsers(problem.notFoundIn(app)))
 app.use(withContext)
 app.use('/v1/client/*', forBrowsers)
+app.on(['POST', 'OPTIONS'], '/events', forBrowsers)
+app.use('/events/threshold', forBrowsers)
 // An application of this handle is found at /applications/@register.
 app.use('/applications/register', problem.onlyTaking('POST'))
 // Nobody can be erased there.
@@ -76,12 +78,14 @@ export const operations = [
   eraseUserRoute,
   getClientConfigRoute,
   collectEventsRoute,
+  collectSdkEventsRoute,
   exportEventsRoute,
   exportUsersRoute,
   importEventsRoute,
 ]
 
 app.get('/health', health)
+app.get('/events/threshold', sdkThreshold)
 app.get('/metrics', metricsRoute(readMetrics))
 for (const operation of operations) operation.mount(app)
 const document = referenceMaker(operations)

@@ -3,13 +3,14 @@ import { type Fault, Invalid } from '../base/errors.ts'
 import { type Event, type EventProperties, PROPERTY_NAMES } from '../base/event.ts'
 import { toFaults } from '../base/faults.ts'
 import { parseInstant } from '../base/time/instant.ts'
+import { readSdkEvent } from './analytics-sdk/sdk-event.ts'
 import { type EventArrival, toEvent } from './arrival.ts'
 import { asMeant } from './client-quirks.ts'
 import { BatchHead, MAX_EVENTS, MAX_EVENTS_OF_VERIFIED_USER } from './contract.ts'
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts'
 import type { IdentitySource } from './identity.ts'
 import { isObject, type LeftOut, MAX_LEFT_OUT } from './params.ts'
-import { type Item, readItem } from './plain-event.ts'
+import { type Item, type ItemContext, readItem } from './plain-event.ts'
 import { timeFaults } from './time-bounds.ts'
 import { type Checking, verifiedUserOf } from './verified-user.ts'
 import { FIELDS, readEvent, shapeOf, type Wire } from './wire.ts'
@@ -32,7 +33,12 @@ export interface Unreadable {
 /** Reads one sealed event, or plain ones, of which all are taken or none. Throws `Invalid`. */
 export function readBody(body: unknown, arrival: EventArrival): BodyReading {
   const value = typeof body === 'string' ? unwrap(body) : body
-  return isEnvelope(value) ? readSealed(value, arrival) : readPlain(value, arrival)
+  return isEnvelope(value) ? readSealed(value, arrival) : readAll(value, arrival, readItem)
+}
+
+/** Reads a body of the package `@telegram-apps/analytics`, of whose events all are taken or none. Throws `Invalid`. */
+export function readSdkBody(body: unknown, arrival: EventArrival): BodyReading {
+  return readAll(body, arrival, readSdkEvent)
 }
 
 /** Whether a body holds a sealed event. */
@@ -69,12 +75,14 @@ function unreadable(msg: string, { counts }: Pick<Unreadable, 'counts'>): BodyRe
   return { events: [], unreadable: { fault, counts }, leftOut: [] }
 }
 
-function readPlain(body: unknown, arrival: EventArrival): BodyReading {
-  if (!Array.isArray(body)) return takeAll([readItem(body, { path: ['body'], arrival })])
+type ReadItem = (item: unknown, context: ItemContext) => Item
+
+function readAll(body: unknown, arrival: EventArrival, read: ReadItem): BodyReading {
+  if (!Array.isArray(body)) return takeAll([read(body, { path: ['body'], arrival })])
   // Before the items: a body of one megabyte may hold half a million of them, each with a fault.
   const fault = countFault(body.length, MAX_EVENTS[arrival.scope])
   if (fault) throw new Invalid([{ loc: ['body'], ...fault }])
-  return takeAll(body.map((item, index) => readItem(item, { path: ['body', index], arrival })))
+  return takeAll(body.map((item, index) => read(item, { path: ['body', index], arrival })))
 }
 
 /** Whether a body is a batch: it has `events`, `init_data` or both, and is no event itself. */

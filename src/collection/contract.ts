@@ -20,7 +20,7 @@ const name = text({ min: 0, max: NAME_CHARACTERS }).openapi({
   example: 'Purchase',
 })
 
-const userId = read((value) => {
+export const userId = read((value) => {
   if (typeof value !== 'number' && typeof value !== 'string')
     return issue('int_type', 'Input should be a valid integer')
   return toUserId(value) ?? issue('int_parsing', 'Input should be a whole number from 1 to 9007199254740991')
@@ -258,19 +258,19 @@ const LeftOut = z
   })
   .openapi('LeftOut', { description: 'A part of the parameters of a plain event that was not stored as it was sent.' })
 
-const Collected = z
-  .object({
-    ...envelope,
-    accepted: z.number().int().openapi({ description: 'Number of events in the body.' }),
-    left_out: z
-      .array(LeftOut)
-      .max(MAX_LEFT_OUT)
-      .optional()
-      .openapi({
-        description: `What was not stored of the parameters of plain events, at most ${MAX_LEFT_OUT} items; absent if everything was stored.`,
-      }),
-  })
-  .openapi('Collected')
+/** What the answer says of the events. */
+export const collected = {
+  accepted: z.number().int().openapi({ description: 'Number of events in the body.' }),
+  left_out: z
+    .array(LeftOut)
+    .max(MAX_LEFT_OUT)
+    .optional()
+    .openapi({
+      description: `What was not stored of the parameters of plain events, at most ${MAX_LEFT_OUT} items; absent if everything was stored.`,
+    }),
+}
+
+const Collected = z.object({ ...envelope, ...collected }).openapi('Collected')
 
 export const collectEvents = createRoute({
   method: 'post',

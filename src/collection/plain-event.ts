@@ -13,7 +13,7 @@ import type { VerifiedUser } from './verified-user.ts'
 import { FIELDS, readEvent, type Shape, shapeOf, toUserId, type Wire } from './wire.ts'
 
 /** Deeper than parameters are stored. Without a bound, recursion over an event could exhaust the stack. */
-const MAX_DEPTH = 32
+export const MAX_DEPTH = 32
 
 /** A plain event, or what is wrong with it. */
 export interface Item {
@@ -23,7 +23,7 @@ export interface Item {
   readonly leftOut: readonly LeftOut[]
 }
 
-interface ItemContext {
+export interface ItemContext {
   /** Where it stands in the request. */
   readonly path: (string | number)[]
   readonly arrival: EventArrival
@@ -38,8 +38,7 @@ export function readItem(
   item: unknown,
   { path, arrival, verifiedUser = null, clockShiftMs = null }: ItemContext,
 ): Item {
-  if (item === undefined) return faulty([{ loc: path, msg: 'Field required', type: 'missing' }])
-  if (!isObject(item)) return faulty([{ loc: path, msg: 'Input should be a valid dictionary', type: 'dict_type' }])
+  if (!isObject(item)) return noEvent(item, path)
   const shallow = toShallow(item, MAX_DEPTH) as Wire
   const meant = asMeant(shallow)
   const shape = shapeOf(meant)
@@ -66,7 +65,13 @@ export function readItem(
   return { event, faults: [], leftOut }
 }
 
-function faulty(faults: readonly Fault[]): Item {
+/** What is no object: nothing, or a value of another type. */
+export function noEvent(item: unknown, path: ItemContext['path']): Item {
+  if (item === undefined) return faulty([{ loc: path, msg: 'Field required', type: 'missing' }])
+  return faulty([{ loc: path, msg: 'Input should be a valid dictionary', type: 'dict_type' }])
+}
+
+export function faulty(faults: readonly Fault[]): Item {
   return { event: null, faults, leftOut: [] }
 }
 
@@ -93,7 +98,7 @@ interface Sent {
 }
 
 /** Hashes the content as it was sent, so that a resend is recognised even after the service changes how it reads events. */
-function sourceOf(item: Wire, { shallow, verifiedUser, telegramId, isTimeless }: Sent): IdentitySource {
+export function sourceOf(item: Wire, { shallow, verifiedUser, telegramId, isTimeless }: Sent): IdentitySource {
   const { event_id: eventId } = item
   if (typeof eventId === 'string') return { kind: 'event-id', eventId, telegramId }
   const sent = item === shallow ? item : [shallow, textOf(item)]

@@ -1,3 +1,4 @@
+import type { Handler } from 'hono'
 import { type ApplicationAccess, applicationOf, collectingScopeOf } from '../access/access.ts'
 import { keyId } from '../access/api-keys.ts'
 import { VERIFIED_ONLY } from '../access/refusals.ts'
@@ -10,12 +11,22 @@ import { isSealReported, isSilent } from '../accounts/quotas/unopened-seals.ts'
 import { Failure, Invalid } from '../base/errors.ts'
 import type { Event } from '../base/event.ts'
 import { logError } from '../base/log.ts'
-import { SUCCESS } from '../http/api/answers.ts'
+import { ACCEPTED, SUCCESS } from '../http/api/answers.ts'
 import { operation } from '../http/api/operation.ts'
-import type { RequestContext } from '../http/context.ts'
+import type { AppEnv, RequestContext } from '../http/context.ts'
 import { mainObject } from '../storage/application-objects.ts'
+import { collectSdkEvents } from './analytics-sdk/contract.ts'
 import type { EventArrival } from './arrival.ts'
-import { type BodyReading, hasInitData, isBatch, isSealed, readBatch, readBody, type Unreadable } from './body.ts'
+import {
+  type BodyReading,
+  hasInitData,
+  isBatch,
+  isSealed,
+  readBatch,
+  readBody,
+  readSdkBody,
+  type Unreadable,
+} from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
 import { bytesOf } from './event-batch.ts'
 import { hasNewUsers } from './known/known.ts'
@@ -33,10 +44,35 @@ export const collectEventsRoute = operation(
     } finally {
       await notBefore
     }
-    return { ...SUCCESS, accepted, ...(leftOut.length > 0 ? { left_out: leftOut } : {}) }
+    return { ...SUCCESS, accepted, ...toldOf(leftOut) }
   },
   { readBody: readEvents },
 )
+
+export const collectSdkEventsRoute = operation(
+  collectSdkEvents,
+  { header: 'tga-auth-token', scope: 'client', budget: 'collection' },
+  async ({ body: { events, leftOut } }, context) => {
+    await collect({ events, isSilent: false }, context)
+    return { ...ACCEPTED, accepted: events.length, ...toldOf(leftOut) }
+  },
+  { readBody: readSdkEvents, takesGzip: true },
+)
+
+/**
+ * How many events of each name `@telegram-apps/analytics` sends until the page is loaded again; all of those that are missing here. A session
+ * ends once.
+ */
+export const sdkThreshold: Handler<AppEnv> = (c) => c.json({ 'app-hide': 1 })
+
+/** Throws `not-found`, `forbidden` and `Invalid`. */
+function readSdkEvents(body: unknown, context: RequestContext): BodyReading {
+  return readSdkBody(body, arrivalOf(applicationOf(context.access), context, { canBeVerified: false }))
+}
+
+function toldOf(leftOut: BodyReading['leftOut']) {
+  return leftOut.length > 0 ? { left_out: leftOut } : {}
+}
 
 interface Collecting {
   readonly events: readonly Event[]
@@ -93,17 +129,10 @@ function readEvents(body: unknown, context: RequestContext): Body | Promise<Body
   return readKeyPair(context.db, id).then((pair) => readEventsOf({ ...application, ...pair }, body, context))
 }
 
-function readEventsOf(
-  application: ApplicationAccess,
-  body: unknown,
-  { access, env, now, request }: RequestContext,
-): Body | Promise<Body> {
-  const { id, sealedPrivateKey, botId, verifiedOnly } = application
-  const scope = collectingScopeOf(access)
-  const canBeVerified = botId !== null && hasInitData(body)
-  if (verifiedOnly && scope === 'client' && !canBeVerified) throw new Failure('forbidden', VERIFIED_ONLY)
-  const privateKey = () => (sealedPrivateKey === '' ? '' : privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET))
-  const arrival: EventArrival = { now, scope, sender: readSender(request), privateKey }
+function readEventsOf(application: ApplicationAccess, body: unknown, context: RequestContext): Body | Promise<Body> {
+  const { env, now } = context
+  const { id, botId } = application
+  const arrival = arrivalOf(application, context, { canBeVerified: botId !== null && hasInitData(body) })
   if (isBatch(body)) {
     const { INIT_DATA_PUBLIC_KEYS: publicKeys } = env
     const checking = { ...application, publicKeys }
@@ -112,6 +141,22 @@ function readEventsOf(
   // Begins before the work whose duration must not show.
   const notBefore = isSilent(id, now) && isSealed(body) ? scheduler.wait(SILENT_ANSWER_MS) : null
   return { ...readBody(body, arrival), notBefore }
+}
+
+/** Throws `forbidden` for events that nobody can verify. */
+function arrivalOf(
+  { sealedPrivateKey, verifiedOnly }: ApplicationAccess,
+  { access, env, now, request }: RequestContext,
+  { canBeVerified }: Checkable,
+): EventArrival {
+  const scope = collectingScopeOf(access)
+  if (verifiedOnly && scope === 'client' && !canBeVerified) throw new Failure('forbidden', VERIFIED_ONLY)
+  const privateKey = () => (sealedPrivateKey === '' ? '' : privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET))
+  return { now, scope, sender: readSender(request), privateKey }
+}
+
+interface Checkable {
+  readonly canBeVerified: boolean
 }
 
 /** Throws `Invalid` if the sender is told. Otherwise the answer is that of a good event: nothing is stored, but a spent quota is reported. */

@@ -4,11 +4,14 @@ import type { AppEnv } from './context.ts'
 
 const ORIGIN = '*'
 
-/** `*` would not cover `authorization`. Published clients send each event as a request, so a preflight lasts a day. */
+/**
+ * `*` would not cover `authorization`; the last two are those of `@telegram-apps/analytics`. Published clients send each event as a request, so a
+ * preflight lasts a day.
+ */
 const preflight = cors({
   origin: ORIGIN,
   allowMethods: ['GET', 'POST'],
-  allowHeaders: ['authorization', 'content-type', 'x-api-key', 'x-project-id'],
+  allowHeaders: ['authorization', 'content-type', 'x-api-key', 'x-project-id', 'content-encoding', 'tga-auth-token'],
   maxAge: 86_400,
 })
 

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { Failure, Invalid } from '../base/errors.ts'
 import { withTimeout } from '../base/time/with-timeout.ts'
 
@@ -16,12 +17,29 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 /** The body's text. Throws `too-large` over so many bytes, 1 MiB by default. */
 export async function readText(request: Request, maxBytes = MIB): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request, maxBytes))
+}
+
+export const NOT_GZIP = 'The body is not packed with gzip, as its header Content-Encoding says.'
+
+/** The same of a body that is packed with gzip. The bytes of both forms are bounded. Throws `not-json` for another body. */
+export async function readPackedText(request: Request): Promise<string> {
+  const packed = await readBytes(request, MIB)
+  try {
+    // Not a `DecompressionStream`, which unpacks all that it is given before the first byte can be counted.
+    return new TextDecoder().decode(gunzipSync(packed, { maxOutputLength: MIB }))
+  } catch (cause) {
+    throw cause instanceof RangeError ? tooLarge(MIB) : new Failure('not-json', NOT_GZIP, { cause })
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > DRAIN_BYTES) throw tooLarge(maxBytes)
   const reader: Reader | undefined = request.body?.getReader()
-  if (!reader) return ''
+  if (!reader) return new Uint8Array()
   const chunks = announced > maxBytes ? null : await readChunks(reader, maxBytes)
-  if (chunks) return new TextDecoder().decode(Buffer.concat(chunks))
+  if (chunks) return Buffer.concat(chunks)
   await drain(reader)
   throw tooLarge(maxBytes)
 }

@@ -130,6 +130,8 @@ describe('an application that takes verified events only', () => {
     for (const body of unverified) expect(await send(client, body)).toEqual([403, VERIFIED_ONLY])
     expect(await send(client, { events: [own], init_data: null })).toEqual([403, VERIFIED_ONLY])
     expect((await send(client, { events: [own], init_data: 5 }))[0]).toBe(422)
+    const ofPackage = await postJson('/events', client, [{ user_id: 5 }], { 'tga-auth-token': client })
+    expect([ofPackage.status, await ofPackage.json()]).toEqual([403, { detail: VERIFIED_ONLY }])
     expect((await send(client, batch({ botId: 5 })))[0]).toBe(401)
     for (const body of [sealed, [own, event({ telegram_id: 6 })], { events: [event({ telegram_id: 7 })] }]) {
       expect((await send(full, body))[0]).toBe(200)

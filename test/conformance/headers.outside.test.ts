@@ -15,6 +15,9 @@ const ANSWERS: [what: string, path: string, init: RequestInit, status: number][]
   ['the client configuration', '/v1/client/config', { headers: { authorization: apiKey } }, 200],
   ['the health', '/health', {}, 200],
   ['a preflight', '/v1/client/events', { method: 'OPTIONS', headers: preflight }, 204],
+  ['a preflight of the analytics package', '/events', { method: 'OPTIONS', headers: preflight }, 204],
+  ['its threshold', '/events/threshold', {}, 200],
+  ['no token', '/events', { method: 'POST' }, 401],
   ['no key', '/users/segmentation', {}, 401],
   ['no key for the configuration', '/v1/client/config', {}, 401],
   ['an address where nothing is', '/nothing', { headers: key }, 404],
@@ -34,7 +37,7 @@ describe.each(ANSWERS)('%s', (_, path, init, status) => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/)
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-    const isForBrowsers = path.startsWith('/v1/client/')
+    const isForBrowsers = path.startsWith('/v1/client/') || /^\/events(\/threshold)?$/.test(path)
     expect(headers.get('cross-origin-resource-policy')).toBe(isForBrowsers ? 'cross-origin' : 'same-origin')
     expect(headers.get('access-control-allow-origin')).toBe(isForBrowsers ? '*' : null)
     if (isForBrowsers && init.method !== 'OPTIONS') {

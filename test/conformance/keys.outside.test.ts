@@ -5,7 +5,7 @@ import { type Changes, expectListed, goodStatusOf, keyHeader, type Operation, op
 
 /** Which keys open an operation beside full ones; what the document says is checked against this. */
 const OPEN_TO: Readonly<Record<'client' | 'read', readonly string[]>> = {
-  client: ['GET /v1/client/config', 'POST /v1/client/events'],
+  client: ['GET /v1/client/config', 'POST /v1/client/events', 'POST /events'],
   read: [
     'GET /monthly-active-users/timeseries/{handle}',
     'GET /monthly-active-users/growth-trend',

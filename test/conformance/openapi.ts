@@ -169,6 +169,7 @@ const KNOWN: Readonly<Record<string, () => unknown>> = {
   timestamp: () => Date.now(),
   telegram_id: () => user,
   telegramID: () => user,
+  user_id: () => user,
   id: () => spareKey.id,
   confirm: () => doomed,
   project: () => owned?.projectId,
@@ -251,7 +252,8 @@ export function goodStatusOf({ responses }: Operation): number {
   return responses[202] ? 202 : 200
 }
 
-const COHORT = 'payers'
+/** Files run at the same time, and each deletes its own. */
+const COHORT = `payers-${newHandle().slice(1)}`
 
 /** What an operation is about that no operation before it left behind: made before each time. */
 async function madeFor({ path, method }: Operation): Promise<Readonly<Record<string, string>>> {
@@ -328,7 +330,8 @@ export function bodySchema({ requestBody }: Operation): Schema | undefined {
 }
 
 export function keyHeader({ security }: Operation): string {
-  return security.some((scheme) => 'apiKey' in scheme) ? 'x-api-key' : 'authorization'
+  const [scheme = ''] = Object.keys(security[0] ?? {})
+  return { apiKey: 'x-api-key', analyticsToken: 'tga-auth-token' }[scheme] ?? 'authorization'
 }
 
 /** Sent by another part of the service for every answer. */

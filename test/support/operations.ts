@@ -8,7 +8,7 @@ export interface OperationCall {
   readonly name: string
   readonly method?: string
   readonly path: (handle: string) => string
-  readonly header?: 'authorization'
+  readonly header?: 'authorization' | 'tga-auth-token'
   readonly body?: (handle: string) => unknown
   /** A body that is lines of JSON. */
   readonly lines?: string
@@ -190,6 +190,15 @@ export const OPERATIONS: readonly OperationCall[] = [
     answersAnew: true,
   },
   { name: 'collectEvents', method: 'POST', path: () => '/v1/client/events', body: () => EVENT, part: 'client' },
+  {
+    name: 'collectSdkEvents',
+    method: 'POST',
+    path: () => '/events',
+    header: 'tga-auth-token',
+    body: () => [{ event_name: 'Order', user_id: 5, client_timestamp: String(EVENT.datetime) }],
+    part: 'client',
+    status: 202,
+  },
 ]
 
 /** The request of an operation with this key. */

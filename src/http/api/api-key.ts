@@ -22,7 +22,7 @@ import { type BudgetName, limitKey, limitNetwork, limitUnknownKeys, networkOf, r
 /** What an operation requires of the key. */
 export interface KeyNeeds {
   /** The header that carries the key; `authorization` takes it bare and as `Bearer <key>`. */
-  readonly header: 'x-api-key' | 'authorization'
+  readonly header: 'x-api-key' | 'authorization' | 'tga-auth-token'
   /** The area of the service that its scope must open. */
   readonly scope: Area
   /** The budget that a request is charged to; `questions` by default. */
@@ -97,6 +97,7 @@ function lookUp(c: Context<AppEnv>, credentials: Credentials, network: Network |
 /** The hash of the key in a header. Throws `key-unknown` for a malformed key. */
 const KEY_HASHES: Readonly<Record<KeyNeeds['header'], (value: string) => string>> = {
   'x-api-key': rememberTexts(hashOf),
+  'tga-auth-token': rememberTexts(hashOf),
   authorization: rememberTexts((value) => hashOf(value.replace(/^Bearer\s+/i, ''))),
 }
 

@@ -50,11 +50,18 @@ function isWide({ type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POS
 const SECURITY_SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key.' },
   authorizationKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The API key by itself.' },
+  analyticsToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'TGA-Auth-Token',
+    description: 'The API key as the token of `@telegram-apps/analytics`.',
+  },
   bearerKey: { type: 'http', scheme: 'bearer', description: 'The API key as `Bearer <key>`.' },
 } as const
 
 const SECURITY: Record<KeyNeeds['header'], NonNullable<RouteConfig['security']>> = {
   'x-api-key': [{ apiKey: [] }],
+  'tga-auth-token': [{ analyticsToken: [] }],
   authorization: [{ bearerKey: [] }, { authorizationKey: [] }],
 }
 

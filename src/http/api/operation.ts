@@ -6,7 +6,7 @@ import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import type { AppEnv, RequestContext } from '../context.ts'
 import { type QueryParams, toQueryParams } from '../params.ts'
-import { readText } from '../request-body.ts'
+import { readPackedText, readText } from '../request-body.ts'
 import { answerAtOnce } from '../warm-path.ts'
 import { CSV, LINES, TIME_ZONE_HEADER } from './answers.ts'
 import { type KeyNeeds, withApiKey } from './api-key.ts'
@@ -62,6 +62,8 @@ interface Options<Body> {
   readonly readBody?: ReadBody<Body>
   /** Reads the text of a body of the type `text/csv`, which is then taken as well. Throws `Invalid`. */
   readonly readCsv?: (text: string) => Body
+  /** Whether a body of JSON may be packed with gzip. */
+  readonly takesGzip?: boolean
   /** Finds faults that no schema can, since they depend on the current time and the caller. */
   readonly findFaults?: FindFaults
   /** Whether the audit list has a request; by default, if it changes what only full keys may change. */
@@ -78,7 +80,7 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   contract: C,
   needs: KeyNeeds,
   handle: Handle<C, Body>,
-  { readBody = bodyReader(contract), readCsv, findFaults, isAudited }: Options<Body> = {},
+  { readBody = bodyReader(contract), readCsv, takesGzip = false, findFaults, isAudited }: Options<Body> = {},
 ): AskedOperation<C> {
   const jsonReading: Reading = { ...contract.request, readBody, findFaults }
   const csvReading: Reading = { ...jsonReading, readBody: readCsv && ((text) => readCsv(String(text))) }
@@ -97,12 +99,13 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
     c.set('operation', name)
     await withApiKey(c, needs)
     const isCsv = readCsv !== undefined && isOfType(c, CSV_TYPE)
-    if (readBody && !isCsv) requireType(c, takesLines ? TAKEN.lines : readCsv ? TAKEN.jsonOrCsv : TAKEN.json)
+    if (readBody && !isCsv) requireType(c, takesLines ? TAKEN.lines : readCsv ? TAKEN.jsonOrCsv : TAKEN.json, takesGzip)
+    const jsonKind = takesGzip && c.req.header('content-encoding') ? 'packed' : 'json'
     const context = contextOf(c)
     const received: Received = {
       path: c.req.param(),
       query: toQueryParams(Object.entries(c.req.queries())),
-      body: () => readBodyOf(context.request, isCsv ? 'csv' : takesLines ? 'lines' : 'json'),
+      body: () => readBodyOf(context.request, isCsv ? 'csv' : takesLines ? 'lines' : jsonKind),
     }
     const input = (await readInput(received, context, isCsv ? csvReading : jsonReading)) as Input<C, Body>
     const answered = await work(input, context)
@@ -169,14 +172,16 @@ const TAKEN = {
   lines: { type: /^application\/((x-)?(ndjson|jsonl|jsonlines)|octet-stream)\s*(;|$)/i, refusal: NOT_LINES },
 }
 
-function requireType(c: Context, { type, refusal }: (typeof TAKEN)[keyof typeof TAKEN]): void {
-  if (!isOfType(c, type)) throw new Failure('not-json', refusal)
+function requireType(c: Context, { type, refusal }: (typeof TAKEN)[keyof typeof TAKEN], takesGzip: boolean): void {
+  if (!isOfType(c, type, takesGzip)) throw new Failure('not-json', refusal)
 }
 
-function isOfType(c: Context, type: RegExp): boolean {
+function isOfType(c: Context, type: RegExp, takesGzip = false): boolean {
   if (!type.test((c.req.header('content-type') ?? '').trim())) return false
-  if (!c.req.header('content-encoding')) return true
-  throw new Failure('not-json', 'Send the body as it is, without Content-Encoding.')
+  const encoding = c.req.header('content-encoding')?.trim().toLowerCase()
+  if (!encoding || (takesGzip && encoding === 'gzip')) return true
+  const taken = takesGzip ? 'or with Content-Encoding: gzip' : 'without Content-Encoding'
+  throw new Failure('not-json', `Send the body as it is, ${taken}.`)
 }
 
 type Outcome = z.ZodSafeParseResult<unknown>
@@ -237,14 +242,14 @@ function faultsOf(part: string, outcome: Outcome | undefined): Fault[] {
   return outcome && !outcome.success ? toFaults(outcome.error.issues, [part]) : []
 }
 
-function readBodyOf(request: Request, kind: 'csv' | 'lines' | 'json'): Promise<unknown> {
-  if (kind === 'json') return readJson(request)
+async function readBodyOf(request: Request, kind: 'csv' | 'lines' | 'json' | 'packed'): Promise<unknown> {
+  if (kind === 'json') return toJson(await readText(request))
+  if (kind === 'packed') return toJson(await readPackedText(request))
   return readText(request, kind === 'csv' ? MAX_CSV_BYTES : undefined)
 }
 
-/** An empty body is `undefined`, which every schema reports as missing. Throws `Invalid` and `too-large`. */
-async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request)
+/** An empty body is `undefined`, which every schema reports as missing. Throws `Invalid`. */
+function toJson(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

@@ -132,11 +132,18 @@ export function Errors({ responses, hidden = [], title }: ErrorsShown) {
   )
 }
 
+/** By the security scheme of the document: the header that carries the key, up to the key itself. */
+const KEY_HEADERS: Readonly<Record<string, string>> = {
+  apiKey: 'x-api-key: ',
+  bearerKey: 'authorization: Bearer ',
+  analyticsToken: 'TGA-Auth-Token: ',
+}
+
 function Samples({ operation, method, path, origin }: OperationShown) {
   const { operationId, security, responses } = operation
   const request = SAMPLE_REQUESTS[operationId]
   if (!request) return null
-  const keyHeader = security.some((scheme) => 'apiKey' in scheme) ? 'x-api-key: ' : 'authorization: Bearer '
+  const keyHeader = KEY_HEADERS[Object.keys(security[0] ?? {})[0] ?? ''] ?? ''
   const good = goodAnswer(responses)
   const answer = good && mediaOf(good.answer).example
   return (

@@ -169,6 +169,21 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
       ],
     },
   },
+  collectSdkEvents: {
+    body: [
+      {
+        event_name: 'app-init',
+        session_id: '0ba49ee2-d074-41c4-a2b0-641c462b0641',
+        user_id: 7234567890,
+        app_name: 'lemon_shop',
+        is_premium: true,
+        platform: 'ios',
+        locale: 'en',
+        start_param: 'spring',
+        client_timestamp: '1763633730123',
+      },
+    ],
+  },
   exportEvents: { query: 'limit=1' },
   exportUsers: { query: 'limit=1' },
   importEvents: {

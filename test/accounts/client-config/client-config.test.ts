@@ -68,10 +68,10 @@ describe('the answer', () => {
 
   it('is for published clients what it has always been, byte for byte', async () => {
     const { id, key } = await createApplication()
+    const text = await (await getConfig(key)).text()
     const publicKey = await env.DB.prepare('select public_key from applications where account_id = ?')
       .bind(id)
       .first('public_key')
-    const text = await (await getConfig(key)).text()
     expect(text.replace(JSON.stringify(publicKey), '"KEY"')).toBe(
       '{"app_name":"Lemon Shop","public_key":"KEY","host":"https://mauve.test/v1/client/events","auto_capture":true,' +
         '"auto_capture_tags":["a","button"],"auto_capture_classes":[],"auto_capture_mini_app_events":[],' +
