@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { minify } from 'terser'
 import { readCommandLine } from './command-line.ts'
+import { writeWhole } from './whole-file.ts'
 import { ROOT } from './wrangler.ts'
 
 const BUILT = join(ROOT, 'src', 'http', 'assets', 'built.json')
@@ -84,21 +84,4 @@ async function bundle(options: BuildOptions, finish = async (text: string) => te
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1
-}
-
-/** Others may read the file meanwhile: it is replaced at once, and only if it changes. */
-function writeWhole(file: string, text: string): void {
-  if (readOr(file, '') === text) return
-  mkdirSync(join(file, '..'), { recursive: true })
-  const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, text)
-  renameSync(unfinished, file)
-}
-
-function readOr(file: string, otherwise: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return otherwise
-  }
 }

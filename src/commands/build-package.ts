@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildApi } from './build-api.ts'
 import { ROOT } from './wrangler.ts'
 
 const PACKAGE = join(ROOT, 'src', 'client')
 const BUILT = join(PACKAGE, 'dist')
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** Compiles the tracking client to what `npm pack` puts into its package: a module and its declarations for each source. */
+/** Compiles the clients to what `npm pack` puts into its package: a module and its declarations for each source. */
+await buildApi()
 rmSync(BUILT, { recursive: true, force: true })
 const { status } = spawnSync(process.execPath, [COMPILER, '-p', join(PACKAGE, 'tsconfig.build.json')], {
   stdio: 'inherit',

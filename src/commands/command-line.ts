@@ -110,7 +110,13 @@ export function readPort(text = process.env.PORT || String(DEFAULT_PORT)): numbe
   return readWhole(text, 'PORT', { most: 65_535 })
 }
 
-/** Where the service of `npm start` answers. */
+/** Where commands reach the service of `npm start`. */
 export function localAddress(): string {
   return `http://localhost:${readPort()}`
+}
+
+/** Where people reach it: by default from this machine only. */
+export function publicAddress(): string {
+  const { MAUVE_ADDRESS: address } = process.env
+  return address ? new URL(readAddress(address, 'MAUVE_ADDRESS')).origin : localAddress()
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { z } from 'zod'
+import { type ApiClient, createApiClient } from '../client/api/index.ts'
 import { CommandFailure } from './failure.ts'
 
 const TIMEOUT_MS = 60_000
@@ -20,31 +20,50 @@ export interface Service {
   readonly signal: AbortSignal
 }
 
-interface Call<Answer> {
-  readonly path: string
-  readonly method?: 'POST' | 'PUT'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly answer: z.ZodType<Answer>
+/** What a method of the typed client returns. */
+interface Answered<Data> {
+  readonly data?: Data
+  readonly error?: unknown
+  readonly response: Response
+}
+
+interface AskOptions<Data> {
+  /** Whether the answer can be one of Mauve's: something else may answer 200 at this address. */
+  readonly isOurs: (data: Data) => boolean
   /** Whether to fail at once where nothing answers. */
   readonly isImpatient?: boolean
 }
 
-/** Sends a request; tries again for a minute while it is busy or unavailable. */
-export async function ask<Answer>(service: Service, call: Call<Answer>): Promise<Answer> {
-  const response = await requestPatiently(service, call)
-  const body: unknown = await response.json().catch(() => null)
-  const { data } = call.answer.safeParse(body)
-  if (response.ok && data !== undefined) return data
-  if (response.ok) throw new CommandFailure(`${service.address} is not Mauve: it answers ${call.path} in another form.`)
-  throw refusal(service, response.status, body)
+/** Sends a request with the typed client; tries again for a minute while the service is busy or unavailable. Throws `CommandFailure`. */
+export async function ask<Data>(
+  service: Service,
+  call: (api: ApiClient) => Promise<Answered<Data>>,
+  { isOurs, isImpatient = false }: AskOptions<NonNullable<Data>>,
+): Promise<NonNullable<Data>> {
+  const { address, apiKey, project } = service
+  const fetch = (request: Request) => requestPatiently(service, request, isImpatient)
+  const api = createApiClient({ host: address, key: apiKey, ...(project !== null && { project }), fetch })
+  const { data, error, response } = await call(api).catch((error) => {
+    throw error instanceof SyntaxError ? new CommandFailure(notOurs(address)) : error
+  })
+  if (!response.ok) throw refusal(address, response.status, error)
+  if (data && isOurs(data)) return data
+  throw new CommandFailure(notOurs(address))
 }
 
-async function requestPatiently(service: Service, call: Call<unknown>): Promise<Response> {
+function notOurs(address: string): string {
+  return `${address} is not Mauve: it answers in another form.`
+}
+
+async function requestPatiently(service: Service, request: Request, isImpatient: boolean): Promise<Response> {
   const { address, signal } = service
+  const send = () => {
+    const signals = [signal, AbortSignal.timeout(TIMEOUT_MS)]
+    return fetch(request.clone(), { signal: AbortSignal.any(signals) })
+  }
   let isReported = false
-  for (const pause of call.isImpatient ? [] : PAUSES_MS) {
-    const response = await request(service, call).catch(reasonOf)
+  for (const pause of isImpatient ? [] : PAUSES_MS) {
+    const response = await send().catch(reasonOf)
     const isAnswer = response instanceof Response
     const requested = isAnswer ? 1000 * Number(response.headers.get('retry-after')) || 0 : 0
     if (isAnswer && (!TEMPORARY.has(response.status) || requested > LONGEST_PAUSE_MS)) return response
@@ -55,7 +74,7 @@ async function requestPatiently(service: Service, call: Call<unknown>): Promise<
     if (isAnswer) await response.body?.cancel()
     await sleep(Math.max(pause, requested), undefined, { signal })
   }
-  return request(service, call).catch((error) => {
+  return send().catch((error) => {
     signal.throwIfAborted()
     throw new CommandFailure(`${nothingAt(address, reasonOf(error))}. ${ADVICE}`)
   })
@@ -72,18 +91,7 @@ function nothingAt(address: string, reason: string): string {
   return `Nothing answers at ${address} (${reason})`
 }
 
-function request({ address, apiKey, project, signal }: Service, { path, ...call }: Call<unknown>): Promise<Response> {
-  const { method, body, headers } = call
-  const application = project === null ? {} : { 'x-project-id': project }
-  return fetch(`${address}${path}`, {
-    ...(method && { method }),
-    ...(body !== undefined && { body }),
-    headers: { ...headers, ...application, 'x-api-key': apiKey },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  })
-}
-
-function refusal({ address }: Service, status: number, body: unknown): CommandFailure {
+function refusal(address: string, status: number, body: unknown): CommandFailure {
   const { detail } = (body ?? {}) as { detail?: string | readonly { loc: readonly unknown[]; msg: string }[] }
   const [fault] = typeof detail === 'object' ? detail : []
   const sentence = typeof detail === 'string' ? detail : 'it is not Mauve'

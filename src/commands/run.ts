@@ -7,10 +7,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   account: async () => (await import('./account/account.ts')).account,
   backup: async () => (await import('./backup/backup.ts')).backup,
   build: async () => (await import('./build-assets.ts')).buildAssets,
+  'build-api': async () => (await import('./build-api.ts')).buildApi,
   'dead-letters': async () => (await import('./dead-letters.ts')).deadLetters,
   demo: async () => (await import('./demo/demo.ts')).demo,
   deploy: async () => (await import('./deploy/deploy.ts')).deploy,
   import: async () => (await import('./import/import.ts')).importFiles,
+  pack: async () => (await import('./pack.ts')).pack,
   restore: async () => (await import('./backup/restore.ts')).restore,
   start: async () => (await import('./start.ts')).start,
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { readCommandLine, readPort } from './command-line.ts'
+import { localAddress, publicAddress, readCommandLine, readPort } from './command-line.ts'
 import { readDeployment } from './deployment.ts'
 import { adviceOnDisk, CommandFailure } from './failure.ts'
 import { makeDemoLink, openDemoAccount, registerDemo } from './local/demo-account.ts'
@@ -24,7 +24,11 @@ const HELP = `Starts the service on this machine, with its data in .wrangler, an
   --help, -h   this text
 
   PORT         where it listens; default 8787
-  MAUVE_STATE  another folder for its data`
+  MAUVE_STATE  another folder for its data
+  MAUVE_HOST   the address of this machine on which it listens; default 127.0.0.1, which nobody else reaches
+  MAUVE_ADDRESS
+               where people reach it through a proxy with TLS, such as https://mauve.example. The proxy's
+               X-Forwarded-For is believed then, so nobody else may reach the port`
 
 export async function start(args: string[]): Promise<void> {
   if (!readCommandLine(args, { options: {}, help: HELP })) return
@@ -38,10 +42,10 @@ export async function start(args: string[]): Promise<void> {
   console.log('Preparing the database and starting the service …')
   await migrate()
   removeBrokenObjects()
-  const url = `http://localhost:${port}`
+  const [url, address] = [localAddress(), publicAddress()]
   // Before the service runs: the runtime does not wait for a database that another process writes to.
   const account = await openDemoAccount()
-  const link = await makeDemoLink(account, url)
+  const link = await makeDemoLink(account, address)
   const stop = await startService(port)
   stopOnSignals(stop, withdraw)
   const demo = await registerDemo(account, url).catch(async (error) => {
@@ -50,10 +54,10 @@ export async function start(args: string[]): Promise<void> {
   })
   // The link and the key are printed even without a terminal: they open only the demo account, which is on this machine.
   console.log(`Dashboard: ${link}`)
-  console.log(`Address: ${url}`)
+  console.log(`Address: ${address}`)
   console.log(`API key: ${demo.apiKey}`)
   console.log(`Project id: ${demo.projectId}`)
-  console.log(`Reference: ${url}/docs`)
+  console.log(`Reference: ${address}/docs`)
   console.log('Stop with Ctrl-C. For sample data, run "npm run demo" in another terminal.')
 }
 

@@ -45,7 +45,7 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   readonly #now = () => Date.now()
-  readonly #alarms = new Alarms(this.ctx.storage, {
+  readonly #alarms: Alarms = new Alarms(this.ctx.storage, {
     refresh: (key) => this.#columns.refresh(key, RUNS_AN_ALARM),
     workOnJobs: (applicationId) => this.#runJobs(applicationId),
     now: this.#now,

@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { version } from '../../package.json'
+import { name } from '../../src/client/package.json'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SHOP = mkdtempSync(join(tmpdir(), 'mauve-package-'))
 const MODULES = join(SHOP, 'node_modules')
-const PACKAGE = join(MODULES, 'mauve')
+const PACKAGE = join(MODULES, name)
 
 /** What somebody else's project does with it, in the shape of its first lines. */
 const PAGE = `
-  import { createBotClient } from 'mauve/bot'
-  import { createClient, type Client, type Options } from 'mauve/client'
-  import { MauveProvider, useTrack } from 'mauve/react'
+  import { createBotClient } from '${name}/bot'
+  import { createClient, type Client, type Options } from '${name}'
+  import { MauveProvider, useTrack } from '${name}/react'
+  import { createApiClient, type components } from '${name}/api'
   import { createElement } from 'react'
   import { renderToString } from 'react-dom/server'
 
@@ -33,6 +35,16 @@ const PAGE = `
   await client.flush()
   console.log(client.dropped)
 
+  const api = createApiClient({ ...options, fetch: async ({ url }) => Response.json({ name: new URL(url).pathname }) })
+  const growth = await api.GET('/monthly-active-users/timeseries/{handle}', {
+    params: { path: { handle: 'shop' }, query: { days: 7 } },
+  })
+  const named: string | undefined = growth.data?.name
+  console.log(named ?? growth.error?.detail)
+  const event: components['schemas']['ServerEvent'] = { event_type: 'Purchase', telegram_id: 1 }
+  await api.POST('/v1/client/events', { body: { events: [event] } })
+  // @ts-expect-error: there is no such operation
+  await api.GET('/no-such-operation')
 
   const bot = createBotClient(options)
   console.log(bot.trackUpdate({ update_id: 1 }))
@@ -53,10 +65,11 @@ function run(program: string, ...args: string[]): string {
 }
 
 beforeAll(() => {
-  run('npm', 'pack', join(ROOT, 'src', 'client'), '--pack-destination', SHOP, '--silent')
+  run(process.execPath, join(ROOT, 'src', 'commands', 'run.ts'), 'pack', '--to', SHOP)
   mkdirSync(PACKAGE, { recursive: true })
-  run('tar', '-xzf', `mauve-${version}.tgz`, '-C', PACKAGE, '--strip-components=1')
-  for (const name of ['react', 'react-dom', '@types'])
+  const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
+  run('tar', '-xzf', file, '-C', PACKAGE, '--strip-components=1')
+  for (const name of ['react', 'react-dom', 'openapi-fetch', '@types'])
     symlinkSync(join(ROOT, 'node_modules', name), join(MODULES, name))
   writeFileSync(join(SHOP, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(SHOP, 'page.ts'), PAGE)
@@ -70,7 +83,7 @@ it('holds what it exports, in modules with their types, and nothing else', () =>
     .map(({ parentPath, name }) => join(parentPath, name).slice(PACKAGE.length + 1))
   const { exports, ...manifest } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
   const { './package.json': _, ...entries } = exports as Record<string, Record<string, string>>
-  expect(Object.keys(entries)).toEqual(['./client', './react', './bot'])
+  expect(Object.keys(entries)).toEqual(['.', './react', './bot', './api'])
   const offered = Object.values(entries).flatMap((entry) => Object.values(entry))
   expect(files).toEqual(expect.arrayContaining(offered.map((path) => path.slice('./'.length))))
 
@@ -78,15 +91,17 @@ it('holds what it exports, in modules with their types, and nothing else', () =>
   expect(files.filter((file) => !modules.includes(file)).toSorted()).toEqual(['LICENSE', 'README.md', 'package.json'])
   const named = modules.filter((file) => file.endsWith('.js')).flatMap((file) => [file.replace(/js$/, 'd.ts'), file])
   expect(modules.toSorted()).toEqual(named.toSorted())
-  expect(manifest).toMatchObject({ name: 'mauve', version, peerDependenciesMeta: { react: { optional: true } } })
+  const optional = { react: { optional: true }, 'openapi-fetch': { optional: true } }
+  expect(manifest).toMatchObject({ name, version, peerDependenciesMeta: optional, publishConfig: { provenance: true } })
   expect(manifest.dependencies).toBeUndefined()
 })
 
 it('can be loaded on a server, where there is no page', () => {
   const printed = run(process.execPath, '--experimental-strip-types', '--no-warnings', 'page.ts').split('\n')
-  expect(printed.filter((line) => line.includes('button') || /^\d|^[a-z_]+$/.test(line))).toEqual([
+  expect(printed.filter((line) => line.includes('button') || /^\d|^[a-z_]+$|^\//.test(line))).toEqual([
     '<button>Buy</button>',
     '0',
+    '/monthly-active-users/timeseries/shop',
     'no_user',
   ])
   // A build of pages would repeat whatever the client of a page says.

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -11,6 +13,7 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12
 /** Only there are processes listed for everybody to read. */
 const ON_LINUX = process.platform === 'linux'
 const TELEGRAM_ID = 2 ** 40 + 7
+const PROXIED_AT = 'https://mauve.example'
 
 interface Lines {
   readonly address: string
@@ -61,13 +64,13 @@ async function freePort(): Promise<number> {
   return port
 }
 
-function launch(port: number): Running {
-  return startCommand('start', [], { MAUVE_STATE: state, PORT: String(port) })
+function launch(port: number, variables: Record<string, string> = {}): Running {
+  return startCommand('start', [], { MAUVE_STATE: state, PORT: String(port), ...variables })
 }
 
 /** Starts the service; returns what lines say that stay the same, and keeps the link, which is another each time. */
-async function start(): Promise<Lines> {
-  service = launch(port)
+async function start(variables: Record<string, string> = {}): Promise<Lines> {
+  service = launch(port, variables)
   const { process, printed } = service
   const isThere = () => process.exitCode !== null || /^Project id: .*\n/m.test(printed.stdout)
   await vi.waitUntil(isThere, { timeout: 150_000, interval: 50 }).catch(() => undefined)
@@ -81,6 +84,15 @@ async function start(): Promise<Lines> {
 function read({ address, key, projectId }: Lines, path: string): Promise<Response> {
   const headers = { 'x-api-key': key, authorization: `Bearer ${key}`, 'x-project-id': projectId }
   return fetch(address + path, { headers })
+}
+
+/** Asks with any host, as a proxy does. */
+async function send(path: string, options: RequestOptions, body?: string): Promise<IncomingMessage> {
+  const sending = request({ host: '127.0.0.1', port, path, ...options })
+  sending.end(body)
+  const [response] = (await once(sending, 'response')) as [IncomingMessage]
+  response.resume()
+  return response
 }
 
 function modesOf(...names: string[]): Promise<number[]> {
@@ -176,13 +188,15 @@ describe('a service that is started, stopped and started again', () => {
     const elsewhere = await fetch(config, {
       headers: { ...known, 'mf-original-url': config.replace('localhost', 'evil') },
     })
-    expect(elsewhere.status).toBe(400)
+    expect([elsewhere.status, await elsewhere.json()]).toEqual([
+      200,
+      await (await fetch(config, { headers: known })).json(),
+    ])
     const cron = `${first.address}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`
-    for (const headers of [{}, { host: 'evil.example' }, { 'mf-original-url': cron }]) {
-      expect((await fetch('mf-original-url' in headers ? config : cron, { headers })).status).toBe(404)
-    }
+    for (const headers of [{}, { host: 'evil.example' }]) expect((await fetch(cron, { headers })).status).toBe(404)
+    expect((await fetch(config, { headers: { 'mf-original-url': cron } })).status).toBe(401)
     const statusFrom = async (index: number) => {
-      const headers = { ...known, 'cf-connecting-ip': `10.0.${index}.1` }
+      const headers = { ...known, 'cf-connecting-ip': `10.0.${index}.1`, 'x-forwarded-for': `10.0.${index}.1` }
       const response = await fetch(config, { headers })
       await response.arrayBuffer()
       return response.status
@@ -251,8 +265,30 @@ describe('a service that is started, stopped and started again', () => {
   it('keeps what it was sent when its terminal is closed', async () => {
     await collect(first)
     expectStopped(await stop('SIGHUP'))
-    expect(await start()).toEqual(first)
+    expect(await start({ MAUVE_ADDRESS: `${PROXIED_AT}/` })).toEqual({ ...first, address: PROXIED_AT })
     expect(await usersOf(first)).toEqual([expect.objectContaining({ total_events: 2 })])
+  })
+
+  it('believes a proxy in front of it, and nobody else, who the client is', async () => {
+    const { host } = new URL(PROXIED_AT)
+    const token = new URL(signInLink).searchParams.get('token') ?? ''
+    const headers = { host, origin: PROXIED_AT, 'content-type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams({ token }).toString()
+    const signedIn = await send('/sign-in', { method: 'POST', headers }, body)
+    expect(signedIn.statusCode).toBe(303)
+    expect(signedIn.headers['set-cookie']?.[0]).toMatch(/^__Host-mauve=.*; Secure/)
+
+    const key = { authorization: `Bearer ${first.key}` }
+    const statuses = async (own: (index: number) => Record<string, string>) => {
+      const all = Array.from({ length: 450 }, (_, index) =>
+        send('/v1/client/config', { headers: { ...key, ...own(index) } }),
+      )
+      return new Set((await Promise.all(all)).map(({ statusCode }) => statusCode))
+    }
+    // What a client says of itself comes before what the proxy adds.
+    const among = (index: number) => `203.0.113.7, 10.${index >> 8}.${index & 255}.1`
+    await vi.waitUntil(async () => (await statuses((index) => ({ 'x-forwarded-for': among(index) }))).has(429), 20_000)
+    expect(await statuses((index) => ({ host, 'x-forwarded-for': among(index) }))).toEqual(new Set([200]))
   })
 
   it.runIf(ON_LINUX)(

@@ -10,8 +10,8 @@ import { createAccount, issueKeyFor, makeSignInLink, requireAccount } from '../a
 import { connectBot, readBotToken } from '../bot.ts'
 import {
   FLAG,
-  localAddress,
   type OptionValues,
+  publicAddress,
   readAddress,
   runSubcommand,
   type Subcommand,
@@ -162,7 +162,7 @@ function note(open: Subject['open'], act: Omit<Act, 'actor'>): Promise<void> {
 
 async function signIn(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
   const accountId = accountIn(values)
-  const address = values.remote ? requireText(values.address, '--address') : (values.address ?? localAddress())
+  const address = values.remote ? requireText(values.address, '--address') : (values.address ?? publicAddress())
   const link = await makeSignInLink(open(1), accountId, readAddress(address, '--address'))
   await note(open, { accountId, action: 'createSignInLink' })
   return { accountId, ...showSecret('signInLink', link, values), note: 'It works once, within ten minutes.' }

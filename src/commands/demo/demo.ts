@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { localAddress, readAddress, readCommandLine, readWhole, TEXT } from '../command-line.ts'
 import { CommandFailure } from '../failure.ts'
 import { DEMO_HANDLE, readDemoCredentials } from '../local/demo-account.ts'
@@ -44,8 +43,7 @@ export async function demo(args: string[]): Promise<void> {
   await interruptible(async (signal) => {
     const service = { address, apiKey, project: project ?? projectId, signal }
     // Before anything is sent: whether the service runs and knows the key.
-    const headers = { authorization: `Bearer ${apiKey}` }
-    await ask(service, { path: '/v1/client/config', headers, answer: z.object({}), isImpatient: true })
+    await ask(service, (api) => api.GET('/v1/client/config'), { isOurs: isObject, isImpatient: true })
     console.log(
       `Sending about ${count(events)} events of ${days} days to ${address}. Stop with Ctrl-C; run again to continue.`,
     )
@@ -58,14 +56,20 @@ export async function demo(args: string[]): Promise<void> {
   })
 }
 
+function isObject(data: unknown): boolean {
+  return typeof data === 'object'
+}
+
 /** Only if there are none: an owner's own rules stay. */
 async function setSourceRules(handle: string, service: Service): Promise<void> {
-  const path = `/applications/${handle}/sources`
-  const answer = z.object({ data: z.object({ sources: z.array(z.unknown()) }) })
-  const { data } = await ask(service, { path, answer })
+  const path = '/applications/{handle}/sources'
+  const params = { path: { handle } }
+  const { data } = await ask(service, (api) => api.GET(path, { params }), {
+    isOurs: ({ data }) => Array.isArray(data?.sources),
+  })
   if (data.sources.length > 0) return
-  const headers = { 'content-type': 'application/json' }
-  await ask(service, { path, method: 'PUT', headers, body: JSON.stringify({ sources: SOURCE_RULES }), answer })
+  const body = { sources: [...SOURCE_RULES] }
+  await ask(service, (api) => api.PUT(path, { params, body }), { isOurs: isObject })
   console.log('Rules for sources are set: the page Acquisition shows what start parameters mean.')
 }
 
@@ -74,12 +78,10 @@ async function deliver(days: Iterable<DemoEvent[]>, events: number, service: Ser
   let sent = 0
   await inOrder(requestsOf(days), {
     signal: service.signal,
-    work: (some, signal) => {
-      const headers = { 'content-type': 'application/json' }
-      const answer = z.object({ accepted: z.literal(some.length) })
-      const call = { path: '/v1/client/events', method: 'POST', headers, body: JSON.stringify(some), answer } as const
-      return ask({ ...service, signal }, call)
-    },
+    work: (events, signal) =>
+      ask({ ...service, signal }, (api) => api.POST('/v1/client/events', { body: { events } }), {
+        isOurs: ({ accepted }) => accepted === events.length,
+      }),
     done: ({ length }) => {
       showProgress(sent, length, events)
       sent += length

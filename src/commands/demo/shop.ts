@@ -1,4 +1,3 @@
-import type { SourceRule } from '../../base/sources.ts'
 import { type Random, weighted } from './random.ts'
 
 /** The demo application, described: who visits the shop, how often, and what they do there. `history.ts` plays it. */
@@ -40,8 +39,13 @@ export const REFERRAL = 'ref_'
 export const SOURCES = [null, null, null, 'channel_lemonlife', 'partner_honeybot', 'bio_link', 'qr_stand', REFERRAL]
 /** Made-up users of an advertisement: once a month, in one minute, each just starts the bot. `size`: in arrivals of an average day. */
 export const FARM = { name: 'ads_boostnet-users_cheap', everyDays: 30, onDay: 17, size: 2.5, most: 2_000 }
+interface DemoSourceRule {
+  readonly pattern: string
+  readonly set: { readonly source?: string; readonly medium?: string }
+}
+
 /** What all these mean; two are left as they are. */
-export const SOURCE_RULES: readonly SourceRule[] = [
+export const SOURCE_RULES: readonly DemoSourceRule[] = [
   { pattern: `${REFERRAL}{referrer}`, set: { source: 'Referral' } },
   { pattern: 'tgads-{campaign}', set: { source: 'Telegram Ads', medium: 'cpc' } },
   { pattern: 'ads_{source}-{campaign}_{content}', set: { medium: 'paid' } },

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { keyId } from '../../access/api-keys.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { selectByHandle } from '../../accounts/applications/sql.ts'
 import { revokeKey } from '../../accounts/sql.ts'
+import { LINES } from '../../http/api/answers.ts'
 import { WrongTable } from '../../lifecycle/import/formats/csv.ts'
 import { type FormatName, guessFormat, readerOf } from '../../lifecycle/import/formats/formats.ts'
 import { issueKeyFor } from '../accounts.ts'
@@ -47,11 +47,12 @@ async function withIssuedKey({ application, target }: ImportOptions, work: (apiK
   }
 }
 
-const Application = z.object({ data: z.object({ project_id: z.string() }) })
-
 async function findProject(service: Service, application: string): Promise<string> {
-  const path = `/applications/${encodeURIComponent(application)}`
-  return (await ask(service, { path, answer: Application })).data.project_id
+  const params = { path: { handle: application } }
+  const { data } = await ask(service, (api) => api.GET('/applications/{handle}', { params }), {
+    isOurs: ({ data }) => typeof data?.project_id === 'string',
+  })
+  return data.project_id
 }
 
 /** Without a service, files are checked and nothing is sent. */
@@ -147,20 +148,12 @@ async function importBatches(batches: AsyncGenerator<ImportBatch>, importing: Im
   }
 }
 
-const Imported = z.object({
-  stored: z.number(),
-  known: z.number(),
-  refused: z.array(z.object({ line: z.number(), reason: z.string() })),
-})
-
 /** Sends lines and returns what became of them. Throws `CommandFailure` if the service refuses all of them or is unavailable. */
 async function send(service: Service, lines: readonly NumberedLine[]) {
-  const { stored, known, refused } = await ask(service, {
-    path: '/import/events',
-    method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: lines.map(({ sent }) => sent).join('\n'),
-    answer: Imported,
+  const body = lines.map(({ sent }) => sent).join('\n')
+  const asLines = { body, bodySerializer: String, headers: { 'content-type': LINES } }
+  const { stored, known, refused } = await ask(service, (api) => api.POST('/import/events', asLines), {
+    isOurs: ({ stored, known, refused }) => Number.isInteger(stored + known) && Array.isArray(refused),
   })
   const bad: BadLine[] = refused.map(({ line, reason }) => {
     const { number = 0, text = '' } = lines[line - 1] ?? {}

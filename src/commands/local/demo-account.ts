@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { hashSecret } from '../../access/secrets.ts'
 import { selectAccess } from '../../access/sql.ts'
 import { selectByHandle } from '../../accounts/applications/sql.ts'
+import { createApiClient } from '../../client/api/index.ts'
 import { createAccount, issueKeyFor, makeSignInLink } from '../accounts.ts'
 import { openDatabaseAt } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
@@ -88,12 +89,9 @@ export async function registerDemo({ apiKey, projectId }: DemoAccount, url: stri
 
 /** Returns the id of the project. */
 async function register(url: string, apiKey: string): Promise<string> {
-  const response = await fetch(`${url}/applications/register`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(REGISTRATION),
-  })
-  if (response.ok) return ((await response.json()) as { project_id: string }).project_id
+  const api = createApiClient({ host: url, key: apiKey })
+  const { data, error, response } = await api.POST('/applications/register', { body: REGISTRATION })
+  if (data) return data.project_id
   if (response.status === 409) throw new CommandFailure('Another "npm start" is setting up this folder. Try again.')
-  throw new CommandFailure(`The demo application could not be registered: ${response.status} ${await response.text()}`)
+  throw new CommandFailure(`The demo application could not be registered: ${response.status} ${JSON.stringify(error)}`)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare'
 import { CRONS } from '../../schedule.ts'
+import { publicAddress } from '../command-line.ts'
 import { readConfig } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { KEPT, QUIET, runWrangler, STATE } from '../wrangler.ts'
@@ -21,7 +22,7 @@ const BUNDLE = join(KEPT, 'bundle')
 const WORKER = join(import.meta.dirname, 'worker.ts')
 
 /**
- * Serves the worker on loopback, with its data where `wrangler … --local` finds it; returns when it answers. `wrangler dev` is no
+ * Serves the worker on loopback, or where MAUVE_HOST says, with its data where `wrangler … --local` finds it; returns when it answers. `wrangler dev` is no
  * alternative: its proxy ends with the first client that hangs up. The test of faults names a worker that wraps this one.
  * Returns a function that lets the queue empty itself and stops the service; the next start stores what is left in the queue.
  */
@@ -79,8 +80,9 @@ function optionsFor(port: number, worker: string, files: FileCheck) {
   const { consumers = [], producers } = config.queues ?? {}
   const queue = queueOptions({ name: NAME, worker: own, consumers, producers })
   return {
+    // Miniflare's own socket trusts headers of its clients, and where it listens, its internal server does, too.
     host: LOOPBACK,
-    port,
+    port: 0,
     log: new RuntimeLog(LogLevel.ERROR),
     handleStructuredLogs: openLog(files),
     unsafeHandleRuntimeRestart: () => console.error('The runtime ended and was started again.'),
@@ -94,6 +96,8 @@ function optionsFor(port: number, worker: string, files: FileCheck) {
           LOCAL_HEALTH: { name: NAME, entrypoint: 'LocalHealth' },
           DAMAGE: () => Response.json(files.damage),
         },
+        bindings: { ...queue.bindings, PROXIED_AT: process.env.MAUVE_ADDRESS ? publicAddress() : null },
+        unsafeDirectSockets: [{ host: process.env.MAUVE_HOST || LOOPBACK, port }],
         name: NAME,
         modulesRoot: BUNDLE,
         modules: modulesIn(BUNDLE, worker),

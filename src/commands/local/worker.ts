@@ -5,21 +5,31 @@ export { ApplicationObject } from '../../index.ts'
 export { LocalHealth } from './local-health.ts'
 export { DeadLetterQueueObject, DeadLetters, Events, QueueObject } from './queue.ts'
 
-/** The service listens on loopback only, so that is where all requests come from. */
-const ADDRESS = '127.0.0.1'
+/** Whoever is not behind a proxy counts as being on this machine. */
+const LOOPBACK = '127.0.0.1'
 
-/**
- * On the platform, the edge sets a request's address, location and URL. Miniflare takes them from headers of the client, so they are
- * replaced here, and a request whose URL differs from its host is refused.
- */
-function receive(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
-  const host = request.headers.get('host') ?? ''
-  if (new URL(request.url).origin !== URL.parse(`http://${host}`)?.origin) {
-    return Response.json({ detail: 'The request names another address than its host.' }, { status: 400 })
-  }
-  const headers = new Headers(request.headers)
-  headers.set('cf-connecting-ip', ADDRESS)
-  return service.fetch(new Request(request, { headers, cf: {} }), env, context)
+interface LocalEnv extends Env {
+  /** The public address of a proxy in front of this; null without one. */
+  readonly PROXIED_AT: string | null
 }
 
-export default { ...service, fetch: receive } satisfies ExportedHandler<Env>
+/**
+ * On the platform, the edge sets a request's URL, address and location. Here a client could write anything into such headers, so they
+ * are replaced. Only for the public address, the last hop that the proxy names is the client.
+ */
+function receive(request: Request, env: LocalEnv, context: ExecutionContext): Response | Promise<Response> {
+  const host = request.headers.get('host') ?? ''
+  const url = new URL(request.url)
+  if (url.origin !== URL.parse(`http://${host}`)?.origin) {
+    return Response.json({ detail: 'The request names another address than its host.' }, { status: 400 })
+  }
+  const proxied = env.PROXIED_AT === null ? null : new URL(env.PROXIED_AT)
+  const isProxied = host === proxied?.host
+  const client = isProxied ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
+  const headers = new Headers(request.headers)
+  headers.set('cf-connecting-ip', client || LOOPBACK)
+  const target = isProxied ? `${proxied?.origin}${url.pathname}${url.search}` : request.url
+  return service.fetch(new Request(new Request(target, request), { headers, cf: {} }), env, context)
+}
+
+export default { ...service, fetch: receive } satisfies ExportedHandler<LocalEnv>

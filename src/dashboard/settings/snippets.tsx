@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { name as PACKAGE } from '../../client/package.json'
 import { Snippet } from '../components/snippet.tsx'
 import { type ClientDestination, type Filled, tagOf } from './client-tag.ts'
 
@@ -185,7 +186,7 @@ const INSTALL = `// Once: "npm run pack" in the folder of this service,
 
 function moduleOf(filled: Filled): string {
   return `${INSTALL}
-import { createClient } from 'mauve/client'
+import { createClient } from '${PACKAGE}'
 
 export const mauve = createClient(${optionsOf(filled)})
 
@@ -194,7 +195,7 @@ ${TRACK}`
 
 function reactOf(filled: Filled): string {
   return `${INSTALL}
-import { MauveProvider, useTrack } from 'mauve/react'
+import { MauveProvider, useTrack } from '${PACKAGE}/react'
 
 const options = ${optionsOf(filled)}
 
@@ -215,7 +216,7 @@ function Shop() {
 function botOf(filled: Filled): string {
   return `${INSTALL}
 import { Bot } from 'grammy'
-import { createBotClient } from 'mauve/bot'
+import { createBotClient } from '${PACKAGE}/bot'
 
 // With a key of scope full: one of scope client is refused once only verified events are taken.
 const mauve = createBotClient(${optionsOf(filled)})

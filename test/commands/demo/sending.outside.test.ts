@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { ask } from '../../../src/commands/requests.ts'
 import { addressOf, expectFailure, type Outcome, runHere, setVariables } from '../command.ts'
 
@@ -43,7 +42,7 @@ function taking(events: unknown[], before: (request: number) => object | undefin
     for await (const piece of request) pieces.push(piece)
     const isOfEvents = request.method === 'POST'
     const refusal = isOfEvents ? before(++requests) : undefined
-    const sent = isOfEvents && !refusal ? (JSON.parse(Buffer.concat(pieces).toString()) as unknown[]) : []
+    const sent: unknown[] = isOfEvents && !refusal ? JSON.parse(Buffer.concat(pieces).toString()).events : []
     events.push(...sent)
     expect(sent.length).toBeLessThanOrEqual(500)
     response.writeHead(refusal ? 401 : 200).end(JSON.stringify(refusal ?? { accepted: sent.length }))
@@ -121,7 +120,9 @@ describe('sending', () => {
 describe('a request', () => {
   const get = async (...answers: readonly Answer[]) => {
     const service = { address: await answering(...answers), apiKey: 'k', project: null, signal: NEVER }
-    return ask(service, { path: '/x', answer: z.object({ accepted: z.literal(0) }) })
+    return ask(service, (api) => api.POST('/v1/client/events', { body: { events: [] } }), {
+      isOurs: ({ accepted }) => accepted === 0,
+    })
   }
   const NEVER = new AbortController().signal
 
