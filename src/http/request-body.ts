@@ -20,7 +20,7 @@ export async function readText(request: Request, maxBytes = MIB): Promise<string
   return new TextDecoder().decode(await readBytes(request, maxBytes))
 }
 
-export const NOT_GZIP = 'The body is not packed with gzip, as its header Content-Encoding says.'
+const NOT_GZIP = 'The body is not packed with gzip, as its header Content-Encoding says.'
 
 /** The same of a body that is packed with gzip. The bytes of both forms are bounded. Throws `not-json` for another body. */
 export async function readPackedText(request: Request): Promise<string> {

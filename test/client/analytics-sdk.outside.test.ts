@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { baseUrl, get, newUser } from '../conformance/client.ts'
@@ -6,6 +8,10 @@ import { describeInBrowser } from '../support/chromium.ts'
 import { type Launch, launchHash, messengerScript, receive } from '../support/messenger.ts'
 import { registerServed } from '../support/served-application.ts'
 import { CONNECT, CONNECTED_ADDRESS, tonConnectScript, walletScript } from '../support/wallet.ts'
+
+const require = createRequire(import.meta.url)
+/** What bundlers take of it. */
+const SDK = join(require.resolve('@telegram-apps/analytics'), '../../es/index.js')
 
 const SHOP = 'https://shop.example'
 /** The address of its own service that the package has built in. */
@@ -42,7 +48,7 @@ interface Told {
 
 function packageScript(key: string): Promise<string> {
   const contents = `
-    import analytics from '@telegram-apps/analytics'
+    import analytics from ${JSON.stringify(SDK)}
     window.analytics = analytics
     window.started = analytics.init({ token: ${JSON.stringify(key)}, appName: 'lemon_shop' })`
   return bundle({ stdin: { contents, resolveDir: import.meta.dirname }, minify: true })

@@ -21,6 +21,7 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database a
     ...Object.fromEntries(FROM_OBJECT.map((name) => [name, 'object'] as const)),
     getClientConfig: 'nothing',
     collectEvents: 'queue',
+    collectSdkEvents: 'queue',
     getEnterpriseSummary: 'database and object',
     previewSources: 'database and object',
     findUsers: 'database and object',
