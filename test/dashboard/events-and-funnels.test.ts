@@ -184,10 +184,10 @@ describe('the overview', () => {
     const young = await visit(
       days.map(({ event_type, day }) => ({ event_type, telegram_id: 1, datetime: Date.now() - day * DAY_MS - 60_000 })),
     )
-    /** The change on each tile, in the order of the tiles. */
+    /** The change on each tile and of each figure below the chart, in their order. */
     const changesOn = async (path: string) => {
       const { text } = await openPage(young.browser, path)
-      const [, ...tiles] = text.split('<div class="tile">')
+      const [, ...tiles] = text.split(/<div class="(?:tile|aside)">/)
       return {
         text,
         changes: tiles.map((tile) =>
@@ -198,20 +198,21 @@ describe('the overview', () => {
     const NONE = 'No earlier data'
     const event = { event: 'open', mode: 'totals' }
     const funnel = 'events=open&events=buy'
-    for (const path of ['?', `/events?${toQuery(event)}&`, `/funnels?${funnel}&`]) {
+    for (const path of ['?', '?metric=dau_mau&', `/events?${toQuery(event)}&`, `/funnels?${funnel}&`]) {
       const [month, week] = [
         await changesOn(`${young.home}${path}period=30d`),
         await changesOn(`${young.home}${path}period=7d`),
       ]
       for (const [tile, change] of month.changes) {
-        if (tile === 'Today') expect(change).toBeUndefined()
+        if (tile === 'Today' || tile === 'Users in the period') expect(change).toBeUndefined()
         else if (tile === 'Yesterday') expect(change).toMatch(/^0% vs last (Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/)
         else expect([tile, change]).toEqual([tile, NONE])
       }
       expect([month.text.includes('data-before'), month.text.includes('vs previous')]).toEqual([false, false])
       const uncompared = week.changes.filter(([, change]) => change === NONE).map(([tile]) => tile)
       // The month before the week reaches back behind the first event.
-      expect(uncompared).toEqual(path === '?' ? ['Monthly active users', 'DAU/MAU'] : [])
+      const ofMonths = { '?': ['DAU/MAU'], '?metric=dau_mau&': ['DAU/MAU', 'Monthly active users'] }[path] ?? []
+      expect(uncompared).toEqual(ofMonths)
       expect(week.text.includes('data-before')).toBe(!path.startsWith('/funnels'))
     }
     for (const path of [`/events?${toQuery(event)}&group_by=country`, `/funnels?${funnel}&group_by=country`]) {

@@ -1,3 +1,4 @@
+import { CONTENT_CHANGED, changeHere } from './here.ts'
 import { changeRowsHere } from './rows.ts'
 import { goAnywhere, searchAsTyped } from './search.ts'
 
@@ -206,20 +207,27 @@ function watchConnection(): void {
   }
 }
 
+/** What is bound to the content of the page. */
+function furnish(): void {
+  offerValuesOfFilters()
+  offerValuesOfFields()
+  sayWhenDaysEnd()
+  offerCopies()
+}
+
 // Last, when all constants above have their values.
 sendAtOnce()
 signInByMessenger()
 changeRowsHere()
+changeHere()
 sayWhenSlow()
 closeMenusOutside()
 showCurrentTab()
 leadOnFromOldAnchor()
 searchAsTyped()
 goAnywhere()
-offerValuesOfFilters()
-offerValuesOfFields()
+furnish()
+addEventListener(CONTENT_CHANGED, furnish)
 offerZone()
-sayWhenDaysEnd()
 forgetForm()
-offerCopies()
 watchConnection()

@@ -7,7 +7,7 @@ import { applicationPage } from '../../application-page.tsx'
 import type { AnswerTo } from '../../application-request.ts'
 import { Nothing } from '../../components/empty.tsx'
 import { InputField } from '../../components/field.tsx'
-import { hourLabels, untilNow } from '../../components/hour-plot.tsx'
+import { hourLabels, untilNow } from '../../components/hour-labels.ts'
 import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
 import { attempt } from '../../components/problem.tsx'
 import {
