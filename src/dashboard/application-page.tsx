@@ -11,7 +11,7 @@ import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import { listCohortNames } from '../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../storage/database.ts'
-import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type View } from './address.ts'
+import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters, type View } from './address.ts'
 import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { Annotations } from './components/annotations.tsx'
@@ -73,8 +73,11 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   const news = takeNews(url)
   const clock = { now: c.get('now'), timeZone: application.timeZone }
   const view = readView(url, calendarOf(clock.timeZone).dayOf(clock.now))
-  const filter = typedFilter(url)
-  const better = canonical(url, filter && (await meantFilter(filter, { period: periodQuery(view), context })))
+  const meant = typedFilters(url).map(async ({ param, filter }) => ({
+    param,
+    filter: await meantFilter(filter, { period: periodQuery(view), context }),
+  }))
+  const better = canonical(url, await Promise.all(meant))
   if (better !== null) return c.redirect(better)
   const saved = savedFor(c.get('db'), { application, home, view })
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])

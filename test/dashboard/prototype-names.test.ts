@@ -113,6 +113,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
 /** What is not 200 where nothing is asked. */
 const WITHOUT_QUESTION = new Map([
   ['/values', 422],
+  ['/trends', 302],
   ['/trends.csv', 302],
   ['/cohorts.csv', 302],
 ])
