@@ -8,6 +8,7 @@ import { calendarOf } from '../base/time/calendar.ts'
 import { toDate, toIso } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
+import { ANY_EVENT } from '../questions/event-name.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import { listCohortNames } from '../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../storage/database.ts'
@@ -121,11 +122,21 @@ async function offeredCohorts(db: Database, { id }: ApplicationRequest['applicat
   return data ?? []
 }
 
-/** Parameters of events that occurred in the period, as `params.<name>`. */
-export async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
-  const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS) }
+/** Parameters of events that occurred in the period, or of those of one name, as `params.<name>`. */
+export async function offeredParams(view: View, context: RequestContext, event?: string): Promise<readonly string[]> {
+  const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS), ...(event !== undefined && { event }) }
   const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
   return (data?.data ?? []).map(({ property }) => property).filter(isParam)
+}
+
+/** Those of these events first, then those of all others. */
+export async function paramsByEvents(
+  { view, context, params }: Pick<ApplicationRequest, 'view' | 'context' | 'params'>,
+  events: readonly string[],
+): Promise<readonly string[]> {
+  const named = [...new Set(events)].filter((event) => event !== ANY_EVENT)
+  const own = await Promise.all(named.map((event) => offeredParams(view, context, event)))
+  return [...new Set([...own.flat(), ...(await params)])]
 }
 
 function isParam(property: string): boolean {

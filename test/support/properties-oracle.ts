@@ -24,9 +24,10 @@ interface Counted {
   readonly events: number
 }
 
-export function answerProperties(events: readonly SentEvent[], period: Period, limit: number) {
+/** Of one event's name, or of all events. */
+export function answerProperties(events: readonly SentEvent[], period: Period, limit: number, event = '_active') {
   noteHistory(events)
-  const own = within(events, period)
+  const own = within(events, period).filter(({ event_type: name }) => event === '_active' || name === event)
   const count = (property: string): Counted => ({
     property,
     events: own.filter((event) => readProperty(event, property) !== null).length,

@@ -70,7 +70,7 @@ export function EventInput(shown: Parameters<typeof InputField>[0]) {
   return <InputField list={NAMES_LIST} dir="auto" isLong {...shown} />
 }
 
-interface EventChoiceShown {
+interface EventChoiceShown extends Partial<Pick<FieldShown, 'label' | 'faults'>> {
   readonly name: string
   readonly value: string
   readonly names: readonly string[]
@@ -79,10 +79,10 @@ interface EventChoiceShown {
 }
 
 /** One of the names that occurred, or any event. One that did not occur stays. */
-export function EventChoice({ name, value, names, isAll }: EventChoiceShown) {
+export function EventChoice({ label, name, value, names, isAll, faults = [] }: EventChoiceShown) {
   const isOffered = value === '' || value === ANY_EVENT || names.includes(value)
   return (
-    <Field label={<span class="unseen">Event</span>} id={name} faults={[]} isLong>
+    <Field label={label ?? <span class="unseen">Event</span>} id={name} faults={faults} isLong>
       {(attributes) =>
         isAll ? (
           <select name={name} {...attributes}>

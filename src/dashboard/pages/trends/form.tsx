@@ -1,9 +1,9 @@
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
-import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
-import { Field, InputField } from '../../components/field.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Chip, FilterFields } from '../../components/filter-bar.tsx'
+import { MeasureChoice, ParamChoice } from '../../components/measure-choice.tsx'
 import { classOf } from '../../components/plot-drawing.tsx'
 import {
   Choice,
@@ -12,7 +12,7 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { describeFilter, labelOfProperty } from '../../labels.ts'
+import { describeFilter } from '../../labels.ts'
 import { MODES } from '../events/question.ts'
 import { hrefWithAnother, hrefWithoutFilterOf, hrefWithoutLine, isStackable } from './series.ts'
 
@@ -97,8 +97,19 @@ function SeriesRow({ line, place, isOnly, isAll, valuesHref, ...fields }: RowSho
         {letter}
       </span>
       <EventChoice name={trendParam('event', place)} value={line.event} names={names} isAll={isAll} />
-      <MeasureChoice line={line} place={place} />
-      <ParamChoice line={line} place={place} params={params} />
+      <MeasureChoice
+        label={<span class="unseen">Measure</span>}
+        name={trendParam('mode', place)}
+        value={line.mode}
+        modes={MODES}
+        ofName={trendParam('of', place)}
+      />
+      <ParamChoice
+        label={<span class="unseen">Parameter</span>}
+        name={trendParam('of', place)}
+        value={line.of}
+        params={params}
+      />
       <div class="chips">
         {line.filters.map((filter, index) => (
           <>
@@ -129,56 +140,5 @@ function SeriesRow({ line, place, isOnly, isAll, valuesHref, ...fields }: RowSho
         )}
       </div>
     </fieldset>
-  )
-}
-
-type ChoiceShown = Pick<RowShown, 'line' | 'place'>
-
-function MeasureChoice({ line, place }: ChoiceShown) {
-  const name = trendParam('mode', place)
-  const chosen = line.mode || 'uniques'
-  const [counts, measures] = [false, true].map((isOfParam) => MODES.filter(({ mode }) => isMeasure(mode) === isOfParam))
-  const isKnown = MODES.some(({ mode }) => mode === chosen)
-  return (
-    <Field label={<span class="unseen">Measure</span>} id={name} faults={[]}>
-      {(attributes) => (
-        <select name={name} {...attributes}>
-          {!isKnown && <option selected>{chosen}</option>}
-          {counts?.map(({ mode, label }) => (
-            <option value={mode === 'uniques' ? '' : mode} selected={mode === chosen}>
-              {label}
-            </option>
-          ))}
-          <optgroup label="Of a parameter">
-            {measures?.map(({ mode, label }) => (
-              <option value={mode} selected={mode === chosen} data-needs={trendParam('of', place)}>
-                {`${label} of`}
-              </option>
-            ))}
-          </optgroup>
-        </select>
-      )}
-    </Field>
-  )
-}
-
-function ParamChoice({ line, place, params }: ChoiceShown & Pick<RowShown, 'params'>) {
-  const name = trendParam('of', place)
-  const offered = line.of === '' || params.includes(line.of) ? params : [line.of, ...params]
-  return (
-    <div class="of">
-      <Field label={<span class="unseen">Parameter</span>} id={name} faults={[]}>
-        {(attributes) => (
-          <select name={name} {...attributes}>
-            <option value="">Choose a parameter</option>
-            {offered.map((param) => (
-              <option value={param} selected={param === line.of}>
-                {labelOfProperty(param)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-    </div>
   )
 }

@@ -1,9 +1,9 @@
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
-import { TRENDS_PARAMS, trendLines, trendParam } from '../../../questions/saved/contract.ts'
+import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { endsToday, hrefWith, type View } from '../../address.ts'
-import { applicationPage } from '../../application-page.tsx'
+import { applicationPage, paramsByEvents } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Nothing } from '../../components/empty.tsx'
@@ -31,18 +31,19 @@ export const trendsPage = applicationPage(async (request) => {
   }
   const trends = askForTrends(view, context)
   const asking = trends && attempt(askWithOthers(view, context, trends))
-  const isComparable = await isPeriodComparable(request)
+  const events = trendLines(view).map(({ event }) => event)
+  const [isComparable, params] = await Promise.all([isPeriodComparable(request), paramsByEvents(request, events)])
   return questionPage(request, {
     title: 'Explore',
-    subject: trendLines(view)
-      .map(({ event }) => nameOf(event))
-      .join(', '),
+    subject: events.map(nameOf).join(', '),
     scripts: ['plots.js'],
     hasDays: true,
     asking,
     fields: TRENDS_PARAMS,
     isNothing: (answer) => answer === null && trendLines(view).length === 0,
-    form: (fields, { isAll }) => <TrendsForm {...fields} isAll={isAll} valuesHref={offeredValuesHref(home)} />,
+    form: (fields, { isAll }) => (
+      <TrendsForm {...fields} params={params} isAll={isAll} valuesHref={offeredValuesHref(home)} />
+    ),
     figures: (answer) => (
       <TrendFigures view={view} home={home} clock={clock} answer={answer} isComparable={isComparable} />
     ),
@@ -125,10 +126,14 @@ function TrendFigures(shown: FiguresShown) {
 /** What is counted, where it is one thing only. */
 function titleOf(view: View): string {
   const [line, ...others] = trendLines(view)
-  const measure = MODES.find(({ mode }) => mode === (line?.mode || 'uniques'))
-  if (!line || !measure || others.length > 0 || view.params.get('formula')) return 'Trends'
-  const of = measuredParam({ params: new URLSearchParams({ mode: line.mode, of: line.of }) })
-  return `${nameOf(line.event)}: ${of === null ? measure.label : `${measure.label} of ${of}`}`
+  return line && others.length === 0 && !view.params.get('formula') ? nameOfLine(line) : 'Trends'
+}
+
+/** `Order paid: Sum of order_total` */
+function nameOfLine({ event, mode, of }: TrendLine): string {
+  const measure = MODES.find((one) => one.mode === (mode || 'uniques'))?.label ?? mode
+  const param = measuredParam({ params: new URLSearchParams({ mode, of }) })
+  return `${nameOf(event)}: ${param === null ? measure : `${measure} of ${param}`}`
 }
 
 function comparedPeriod(view: View): string {
@@ -149,8 +154,15 @@ function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
   const { view, answer, isComparable } = shown
   const groups = groupsOf(view)
   const usersOf = usersOfRows(shown)
+  const lines = trendLines(view)
+  // Of several series, two may be of one event.
+  const nameAt = (place: number) => (lines.length > 1 && lines[place] ? nameOfLine(lines[place]) : undefined)
   const all = [
-    ...answer.yValues.map((series) => ({ series, isGroup: groups.length > 0, name: series.name })),
+    ...answer.yValues.map((series, place) => ({
+      series,
+      isGroup: groups.length > 0,
+      name: nameAt(place) ?? series.name,
+    })),
     ...(answer.other ? [{ series: answer.other.series, isGroup: false, name: 'Other' }] : []),
   ]
   // Bars that stand on one another leave no room for those of another time.

@@ -23,7 +23,7 @@ export function askForTrends(view: View, context: RequestContext) {
 type Trends = AnswerTo<typeof analyzeTrendsRoute>
 
 /** What is in none of the groups that the answer lists, with the question that counts it. */
-export interface OtherGroups {
+interface OtherGroups {
   readonly series: Trends['yValues'][number]
   readonly query: QueryParams
 }

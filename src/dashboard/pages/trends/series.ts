@@ -14,7 +14,7 @@ export function tellingEvent(names: readonly string[]): string {
 }
 
 /** The address with these series in place of its own. A formula stays while it has its letters. */
-export function hrefWithLines(view: View, lines: readonly TrendLine[]): string {
+function hrefWithLines(view: View, lines: readonly TrendLine[]): string {
   const change: Record<string, AddressChange[string]> = {}
   for (const [place] of [...LETTERS].entries()) {
     const { event = null, mode = null, of = null, filters = [] } = lines[place] ?? {}
