@@ -47,7 +47,7 @@ app.use('/v1/client/*', forBrowsers)
 // An application of this handle is found at /applications/@register.
 app.use('/applications/register', problem.onlyTaking('POST'))
 // Nobody can be erased there.
-for (const path of ['/users/segmentation', '/users/activity', '/users/frequency'])
+for (const path of ['/users/segmentation', '/users/activity', '/users/frequency', '/users/live'])
   app.use(path, problem.onlyTaking('GET', 'HEAD'))
 
 export const operations = [

@@ -29,8 +29,8 @@ async function orNull<T>(part: string, read: Promise<T>): Promise<T | null> {
   }
 }
 
-async function readQueues({ EVENTS, DEAD_LETTERS, DB }: Env, now: number): Promise<MetricFamily[]> {
-  const queues = { events: EVENTS, 'dead-letters': DEAD_LETTERS }
+async function readQueues({ EVENTS, DEAD_LETTERS, NOTIFICATIONS, DB }: Env, now: number): Promise<MetricFamily[]> {
+  const queues = { events: EVENTS, 'dead-letters': DEAD_LETTERS, notifications: NOTIFICATIONS }
   const waiting: Record<string, number | null> = {}
   const ages: Record<string, number | null> = {}
   for (const [name, queue] of Object.entries(queues)) {

@@ -35,7 +35,9 @@ it('counts requests and deliveries, from every isolate', async () => {
 it('says how large databases are, what waits, and which objects are behind', async () => {
   const before = await read()
   expect(before.get('mauve_database_bytes{database="DB"}')).toBeGreaterThan(100_000)
-  expect(before.get('mauve_queue_messages{queue="dead-letters"}')).toBeGreaterThanOrEqual(0)
+  for (const queue of ['events', 'dead-letters', 'notifications']) {
+    expect(before.get(`mauve_queue_messages{queue="${queue}"}`), queue).toBeGreaterThanOrEqual(0)
+  }
   await addUnread(Date.now() - 30_000)
   await addUnread(Date.now() - 90_000)
   await env.DB.prepare("insert into dead_letters (body, put_aside_at) values ('{}', 0)").run()

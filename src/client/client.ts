@@ -1,4 +1,4 @@
-import { startCapture } from './capture/capture.ts'
+import { type LoadFurther, startCapture } from './capture/capture.ts'
 import type { PageSettings } from './capture/page.ts'
 import { attempt, guarded, say } from './console.ts'
 import { findSender } from './messenger.ts'
@@ -18,8 +18,8 @@ const USAGE = 'track(text, object)'
 /**
  * Starts the client of a page; call it once per page. Never throws. Without a user it warns and does nothing.
  */
-export function createClient(options: Options): Client {
-  return attempt(() => start(options), say) ?? NOTHING
+export function createClient(options: Options, load: LoadFurther): Client {
+  return attempt(() => start(options, load), say) ?? NOTHING
 }
 
 const nothing = async () => {}
@@ -34,11 +34,12 @@ export const NOTHING: Client = {
   dropped: 0,
 }
 
-function start(options: Options): Client | undefined {
+function start(options: Options, load: LoadFurther): Client | undefined {
   const { host, key, project, storage = attempt(() => localStorage) } = options
   if (!key || !project) return say('no key or project')
   const sender = findSender(options)
   if (!sender) return say('no user: open your bot')
+  const { opened } = sender
   const kept = keep(storage)
   const base = host.replace(/\/*$/, '/v1/client/')
   const all = `mauve:${project}:`
@@ -47,7 +48,6 @@ function start(options: Options): Client | undefined {
   const own = `${all}${sender.id}:`
   const outKey = `${own}out`
   const sessionKey = `${own}session`
-  const walletKey = `${own}wallet`
   const waitingKeys = `${own}waiting:`
   // 128 random bits. Old browsers and pages without https lack `randomUUID`, and games may seed `Math.random`.
   const page = `${crypto.getRandomValues(new Uint32Array(4))}#`
@@ -73,7 +73,7 @@ function start(options: Options): Client | undefined {
   function enterSession(now: number): number {
     const [start, isAnnounced] = sessionAt(kept.get(sessionKey), now)
     kept.set(sessionKey, textOf([start, isAnnounced || isCapturing], now))
-    if (isCapturing && !isAnnounced) add('Session start', start, start)
+    if (isCapturing && !isAnnounced) add('Session start', start, start, opened)
     return start
   }
 
@@ -106,7 +106,7 @@ function start(options: Options): Client | undefined {
     const settings: PageSettings = JSON.parse(found)
     stopCapture()
     isCapturing = settings.auto_capture
-    stopCapture = startCapture(settings, track, kept, walletKey)
+    stopCapture = startCapture(settings, track, kept, own, load)
     kept.set(configurationKey, found)
   })
 
@@ -115,7 +115,9 @@ function start(options: Options): Client | undefined {
     for (const name of kept.keys(waitingKeys)) adopt(name)
     apply(kept.get(configurationKey))
     const count = ++starts
-    const [status, text] = await persist(`${base}config`, () => (isOut() || count !== starts ? undefined : { headers }))
+    const [status, text] = await persist(`${base}config?client=mauve`, () =>
+      isOut() || count !== starts ? undefined : { headers },
+    )
     if (status === 200) apply(text)
     else if (status) sending.stop()
   }

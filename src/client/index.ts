@@ -10,7 +10,7 @@ export type { Client, Options, Person } from './options.ts'
  */
 export function createClient(options: Options): Client {
   if (typeof document === 'undefined') return NOTHING
-  if (isAddress(options?.host)) return createClientOfPage(options)
+  if (isAddress(options?.host)) return createClientOfPage(options, () => import('./capture/further.ts'))
   say('host is no address like https://mauve.example.workers.dev')
   return NOTHING
 }

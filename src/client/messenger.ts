@@ -24,6 +24,8 @@ export interface Sender {
   readonly init_data?: string
   /** Properties that each event carries because the init data does not. */
   readonly user: Readonly<Record<string, unknown>>
+  /** How the mini-app was opened. */
+  readonly opened: object
 }
 
 /** The user named by the messenger, else the given one; undefined without either. */
@@ -43,7 +45,13 @@ export function findSender({
   const device = app?.platform || tgWebAppPlatform
   // A script element's attributes are texts.
   const isNamed = `${names}` !== 'false'
-  if (known && isNamed) return { id, init_data: `${new URLSearchParams(fields)}`, user: { device } }
+  const { chat_instance, chat_type } = fields
+  const opened = {
+    chat_instance,
+    chat_type,
+    opened_by: chat_instance ? 'link' : fields.chat || fields.receiver ? 'attachment' : fields.query_id && 'button',
+  }
+  if (known && isNamed) return { id, init_data: `${new URLSearchParams(fields)}`, user: { device }, opened }
   const user = {
     device,
     telegram_id: id,
@@ -52,10 +60,10 @@ export function findSender({
     is_premium: known ? !!is_premium : is_premium,
     write_access: person.allows_write_to_pm,
     start_parameter: fields.start_param,
-    referrer_type: fields.chat_type ?? attempt(() => JSON.parse(fields.chat as string).type),
+    referrer_type: chat_type ?? attempt(() => JSON.parse(fields.chat as string).type),
     ...(isNamed && { username: person.username, firstname: person.first_name, lastname: person.last_name }),
   }
-  return { id, user }
+  return { id, user, opened }
 }
 
 /** What the messenger put after the `#` of the address, wherever a router moved it, else an SDK's copy. */

@@ -23,7 +23,7 @@ const mauve = window.mauve as Partial<Client & Waiting> | undefined
 // `currentScript` may also be an image of that name, which must not decide where events go.
 if (script instanceof HTMLScriptElement && !mauve?.flush) {
   const options = { ...script.dataset, host: new URL('.', script.src).href }
-  const client = createClient(options as unknown as Options)
+  const client = createClient(options as unknown as Options, () => import(`${options.host}further.js`))
   window.mauve = client
   for (const call of mauve?.calls ?? []) client.track(...call)
 }

@@ -37,6 +37,13 @@ const OTHERS_PAGES: BuildOptions = {
   tsconfigRaw: { compilerOptions: { strict: false } },
 }
 
+/** What the client loads on demand, as a module. */
+const FURTHER: BuildOptions = {
+  ...OTHERS_PAGES,
+  entryPoints: { further: join(ROOT, 'src', 'client', 'capture', 'further.ts') },
+  format: 'esm',
+}
+
 const HELP = 'Bundles what browsers load: npm run build'
 
 /**
@@ -45,7 +52,8 @@ const HELP = 'Bundles what browsers load: npm run build'
  */
 export async function buildAssets(args: string[] = []): Promise<void> {
   if (!readCommandLine(args, { options: {}, help: HELP })) return
-  const built = { ourPages: await bundle(OUR_PAGES), othersPages: await bundle(OTHERS_PAGES, squeeze) }
+  const othersPages = { ...(await bundle(OTHERS_PAGES, squeeze)), ...(await bundle(FURTHER, squeeze)) }
+  const built = { ourPages: await bundle(OUR_PAGES), othersPages }
   writeWhole(BUILT, `${JSON.stringify(built, null, 2)}\n`)
 }
 

@@ -9,13 +9,15 @@ import { toDate, toIso } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { ANY_EVENT } from '../questions/event-name.ts'
+import { countLiveUsersRoute } from '../questions/live-users/routes.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import { listCohortNames } from '../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../storage/database.ts'
 import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters, type View } from './address.ts'
-import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
+import { type ApplicationRequest, besideFigures, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { Annotations } from './components/annotations.tsx'
+import { ApiCommand } from './components/api-command.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import { Navigation } from './components/navigation.tsx'
 import { attempt } from './components/problem.tsx'
@@ -28,8 +30,9 @@ import {
   toSavedAddress,
 } from './components/saved-menu.tsx'
 import { toDay, toMoment, toTime } from './format.ts'
-import { NAVIGATION } from './navigation.ts'
+import { type NavigationEntry, pagesFor } from './navigation.ts'
 import { answerPage } from './page.tsx'
+import { reportOf } from './pages/cards/reports.ts'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
 
 /** What a page puts into the frame that all pages of an application share. */
@@ -54,18 +57,24 @@ const OFFERED_PARAMS = 50
 
 /**
  * A page about one application of the visitor's account, which the path names by its handle. What a form sent may be answered
- * with another address instead. Throws `not-found` where the account has no such application.
+ * with another address instead. The header of a live one says how many users are active now. Throws `not-found` where the account
+ * has no such application.
  */
-export function applicationPage(make: MakePage): Handler<AppEnv> {
-  return (c) => answerInFrame(c, make, true)
+export function applicationPage(make: MakePage, { isLive = false } = {}): Handler<AppEnv> {
+  return (c) => answerInFrame(c, make, { hasFilters: true, isLive })
 }
 
 /** A page without period and filters. */
 export function plainPage(make: MakePage): Handler<AppEnv> {
-  return (c) => answerInFrame(c, make, false)
+  return (c) => answerInFrame(c, make, { hasFilters: false, isLive: false })
 }
 
-async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boolean): Promise<Response> {
+interface FrameKind {
+  readonly hasFilters: boolean
+  readonly isLive: boolean
+}
+
+async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, isLive }: FrameKind): Promise<Response> {
   const url = new URL(c.req.url)
   const visitor = c.get('visitor')
   const application = await findApplication(c)
@@ -83,8 +92,9 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   const saved = savedFor(c.get('db'), { application, home, view })
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
+  const pages = pagesFor(context)
   const request = { c, visitor, application, home, view, clock, context, params, cohorts }
-  const page = await make(request)
+  const [page, activeNow] = await Promise.all([make(request), isLive ? countActiveNow(context) : null])
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
   const offered = { params: await params, cohorts: await cohorts }
@@ -95,7 +105,8 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
     scripts: page.scripts,
     visitor,
     application,
-    navigation: <PagesOf home={home} view={view} />,
+    activeNow,
+    navigation: <PagesOf pages={await pages} home={home} view={view} />,
     content: <Frame {...page} {...shown} />,
   })
 }
@@ -108,6 +119,12 @@ async function savedFor(
   const isQuestion = toSavedAddress(view, home) !== null
   const { data } = await attempt(isQuestion ? listSavedQuestions(db, application.id) : Promise.resolve(null))
   return data
+}
+
+/** Null if they cannot be counted right now. */
+async function countActiveNow(context: RequestContext): Promise<number | null> {
+  const { data } = await attempt(countLiveUsersRoute.ask({}, besideFigures(context)))
+  return data?.data.users ?? null
 }
 
 /** None if they cannot be read right now. */
@@ -157,8 +174,12 @@ interface FrameShown
   readonly annotations: readonly Annotation[] | null
 }
 
-function PagesOf({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
-  const links = NAVIGATION.map(({ page, ...entry }) => {
+interface PagesShown extends Pick<FrameShown, 'home' | 'view'> {
+  readonly pages: readonly NavigationEntry[]
+}
+
+function PagesOf({ pages, home, view }: PagesShown) {
+  const links = pages.map(({ page, ...entry }) => {
     const own = hrefOfSaved(home, page)
     const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
     return { ...entry, href: hrefTo(view, own), isCurrent }
@@ -184,6 +205,7 @@ function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: Frame
       {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
+      {saved && <Command {...shown} />}
       {annotations && <Annotations annotations={annotations} view={view} home={home} canChange={visitor.canChange} />}
       <footer>
         {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
@@ -196,6 +218,16 @@ function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: Frame
       </footer>
     </>
   )
+}
+
+function Command({
+  c,
+  application: { projectId },
+  home,
+  view,
+}: Pick<FrameShown, 'c' | 'application' | 'home' | 'view'>) {
+  const report = reportOf(view.path.slice(home.length + 1), view)
+  return report && <ApiCommand origin={new URL(c.req.url).origin} projectId={projectId} {...report} />
 }
 
 /** Shown if the period begins before the data does. */

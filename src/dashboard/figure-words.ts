@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, (asked: Asked) => (string | null)[]>> = {
   '/revenue/ltv': ({ params, cell }) => cohortWords(params, cell, 'Paid'),
   '/revenue': ({ cell }) => [cell.series === 'new_payers' ? 'First payment' : 'Payers'],
   '/acquisition': ({ cell }) => [ACQUIRED.get(textIn(cell.figure) ?? 'users') ?? null],
+  '/bot/reach': ({ cell }) => [REACHED.get(textIn(cell.series) ?? 'reachable') ?? null],
 }
 
 const ACTIVITY: ReadonlyMap<string, string> = new Map([
@@ -61,6 +62,12 @@ const ACQUIRED: ReadonlyMap<string, string> = new Map([
   ['premium', 'Premium'],
   ['single_event', 'Single event'],
   ['payers', 'Payers'],
+])
+
+const REACHED: ReadonlyMap<string, string> = new Map([
+  ['reachable', 'Reachable'],
+  ['gained', 'Became reachable'],
+  ['lost', 'Blocked the bot'],
 ])
 
 /** A figure in words: `Order paid`, `Germany`, `20 Nov 2026`. */

@@ -1,7 +1,11 @@
+import type { RequestContext } from '../http/context.ts'
+import { hasBotEvents } from '../questions/bot-reach/bot-events.ts'
+import { besideFigures } from './application-request.ts'
 import type { IconName } from './components/icon.tsx'
+import { attempt } from './components/problem.tsx'
 
 /** A page of an application, as the navigation, the search and saved reports name it. */
-interface NavigationEntry {
+export interface NavigationEntry {
   /** Its path behind the application's own. */
   readonly page: string
   readonly label: string
@@ -10,6 +14,8 @@ interface NavigationEntry {
   readonly isInBar?: true
   /** Whether its address is a question, which can be saved. */
   readonly isReport?: true
+  /** Whether it is shown only once the application has events of a bot. */
+  readonly needsBot?: true
 }
 
 /** The pages of an application, in this order. Add one here, and its route in `routes.tsx`. */
@@ -23,7 +29,15 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { page: 'cohorts', label: 'Cohorts', icon: 'group' },
   { page: 'events', label: 'Events', icon: 'list', isReport: true },
   { page: 'revenue', label: 'Revenue', icon: 'coin', isReport: true },
-  { page: 'acquisition', label: 'Acquisition', icon: 'door' },
+  { page: 'acquisition', label: 'Acquisition', icon: 'door', isReport: true },
+  { page: 'bot', label: 'Bot', icon: 'message', needsBot: true },
+  { page: 'boards', label: 'Boards', icon: 'board' },
   { page: 'notifications', label: 'Notifications', icon: 'bell' },
   { page: 'settings', label: 'Settings', icon: 'settings' },
 ]
+
+/** The pages that an application has something for. */
+export async function pagesFor(context: RequestContext): Promise<readonly NavigationEntry[]> {
+  const { data: hasBot } = await attempt(hasBotEvents(besideFigures(context)))
+  return NAVIGATION.filter(({ needsBot }) => !needsBot || hasBot === true)
+}

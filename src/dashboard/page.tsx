@@ -11,6 +11,7 @@ interface Page {
   readonly scripts?: readonly AssetName[] | undefined
   readonly visitor?: HeaderShown['visitor']
   readonly application?: HeaderShown['application']
+  readonly activeNow?: HeaderShown['activeNow']
   readonly navigation?: Child
   readonly content: Child
 }
@@ -23,7 +24,7 @@ export function answerPage(c: Context, page: Page): Response {
   return c.html(`<!doctype html>${(<Layout {...page} />).toString()}`, page.status ?? 200)
 }
 
-function Layout({ title, scripts = [], visitor, application, navigation, content }: Page) {
+function Layout({ title, scripts = [], visitor, application, activeNow, navigation, content }: Page) {
   return (
     <html lang="en">
       <head>
@@ -48,7 +49,7 @@ function Layout({ title, scripts = [], visitor, application, navigation, content
               <Mark />
               <span class="brand-name">Mauve</span>
             </a>
-            {visitor && <Header visitor={visitor} application={application} />}
+            {visitor && <Header visitor={visitor} application={application} activeNow={activeNow} />}
           </div>
         </header>
         <div class={navigation ? 'on-grid with-rail' : 'on-grid'}>

@@ -36,6 +36,7 @@ const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
     ],
   ],
   getAcquisition: ({ query }) => ['acquisition', given(query, ['by', 'activation_event', 'currency'])],
+  getBotReach: ({ query }) => ['bot', given(query, ['by'])],
   analyzeFunnel: ({ query }) => ['funnels', given(query, ['events', 'order', 'exclude', 'window_seconds', 'group_by'])],
   segmentEvents: ({ query }) => [
     'events',
@@ -43,6 +44,7 @@ const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
   ],
   analyzeEventHours: ({ query }) => ['events', given(query, ['event', 'mode'])],
   listEventNames: ({ query }) => ['events', given(query, ['contains'])],
+  countLiveUsers: () => ['events/live'],
   analyzeTrends: ({ query }) => ['trends', trendParams(query)],
   getEventPaths: ({ query }) => ['paths', given(query, ['event', 'direction', 'steps'])],
   getRevenue: ({ query }) => ['revenue', given(query, ['currency', 'group_by'])],

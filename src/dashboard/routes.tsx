@@ -13,6 +13,8 @@ import { acquisitionPage } from './pages/acquisition/page.tsx'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
 import { newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationList, applicationsPage } from './pages/applications/page.tsx'
+import { boardPage, boardsPage, changeBoardOnPage, createBoardOnPage, deleteBoardOnPage } from './pages/boards/page.tsx'
+import { botPage } from './pages/bot/page.tsx'
 import {
   cohortListCsv,
   cohortsPage,
@@ -24,6 +26,7 @@ import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
 import { eventsPage } from './pages/events/page.tsx'
 import { funnelsPage } from './pages/funnels/page.tsx'
+import { liveFragment, livePage, liveUsers } from './pages/live/page.tsx'
 import {
   addSubscriptionOnPage,
   changeSubscriptionOnPage,
@@ -35,8 +38,10 @@ import { pathsPage } from './pages/paths/page.tsx'
 import { retentionPage } from './pages/retention/page.tsx'
 import { revenueCsv } from './pages/revenue/csv.ts'
 import { revenuePage } from './pages/revenue/page.tsx'
-import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { deleteQuestion, pinQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
 import { searchPage, searchResults } from './pages/search/page.tsx'
+import { createShareOnPage, revokeShareOnPage, sharesPage } from './pages/share/links.tsx'
+import { sharedPages } from './pages/share/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
 import { trendsPage } from './pages/trends/page.tsx'
 import { trendsCsv } from './pages/trends/question.ts'
@@ -76,6 +81,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   pages.all(`${DASHBOARD}/*`, nothingHere)
   for (const path of [SIGN_IN, MESSENGER_SIGN_IN, SIGN_OUT]) pages.all(path, refuseMethod)
   pages.all(`${SIGN_IN}/*`, nothingHere)
+  app.route('/', sharedPages())
   app.route('/', pages)
 }
 
@@ -112,6 +118,9 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
+  pages.get('/dashboard/:handle/events/live', livePage)
+  pages.get('/dashboard/:handle/events/live/now', liveFragment)
+  pages.get('/dashboard/:handle/events/live/users', liveUsers)
   pages.get('/dashboard/:handle/trends', trendsPage)
   pages.get('/dashboard/:handle/trends.csv', trendsCsv)
   pages.get('/dashboard/:handle/retention', retentionPage)
@@ -121,12 +130,22 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/revenue.csv', revenueCsv)
   pages.get('/dashboard/:handle/acquisition', acquisitionPage)
   pages.get('/dashboard/:handle/acquisition/links', linksPage)
+  pages.get('/dashboard/:handle/bot', botPage)
   pages.get('/dashboard/:handle/search', searchPage)
   pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
   pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
+  pages.post('/dashboard/:handle/saved-questions/pin', pinQuestion)
+  pages.get('/dashboard/:handle/boards', boardsPage)
+  pages.post('/dashboard/:handle/boards', createBoardOnPage)
+  pages.get('/dashboard/:handle/boards/:id', boardPage)
+  pages.post('/dashboard/:handle/boards/:id', changeBoardOnPage)
+  pages.post('/dashboard/:handle/boards/:id/delete', deleteBoardOnPage)
+  pages.get('/dashboard/:handle/shares', sharesPage)
+  pages.post('/dashboard/:handle/shares', createShareOnPage)
+  pages.post('/dashboard/:handle/shares/revoke', revokeShareOnPage)
   pages.get('/dashboard/:handle/annotations', annotationsPage)
   pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
   pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)

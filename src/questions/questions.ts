@@ -1,5 +1,7 @@
 import { getAcquisitionRoute } from './acquisition/routes.ts'
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
+import { botEventsReport } from './bot-reach/bot-events.ts'
+import { getBotReachRoute } from './bot-reach/routes.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
 import { analyzeEventHoursRoute } from './event-hours/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
@@ -9,6 +11,7 @@ import { firstTouchesReport } from './first-touches/first-touches.ts'
 import { analyzeFunnelRoute } from './funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './growth-trend/routes.ts'
 import { listLatestEventsRoute } from './latest-events/routes.ts'
+import { countLiveUsersRoute } from './live-users/routes.ts'
 import { getEventPathsRoute } from './paths/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './premium-distribution/routes.ts'
 import { listPropertiesRoute } from './properties/routes.ts'
@@ -47,8 +50,10 @@ export const questions = [
   aggregateUsersRoute,
   getUserActivityRoute,
   countActiveDaysRoute,
+  countLiveUsersRoute,
   analyzeRetentionRoute,
   getAcquisitionRoute,
+  getBotReachRoute,
   getReferralsRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
@@ -77,7 +82,13 @@ export const questions = [
 ]
 
 /** Reports that only pages and exports ask for. */
-const OF_PAGES = [firstEventReport, firstTouchesReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
+const OF_PAGES = [
+  botEventsReport,
+  firstEventReport,
+  firstTouchesReport,
+  userRevenueReport,
+  ruleMatchesReport,
+] as readonly AnyReport[]
 /** Lists, stores and deletes cohorts, which questions refer to. */
 export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute, exportCohortIdsRoute]
 

@@ -44,6 +44,43 @@ export const ADVANCED_FEATURES = [
   'post_comments_analytics',
 ] as const
 
+/** Further events of mini-apps, which only Mauve's own client captures. */
+export const FURTHER_MINI_APP_EVENTS = [
+  'HomeScreenAdded',
+  'FullscreenChanged',
+  'FullscreenFailed',
+  'ShareMessageSent',
+  'ShareMessageFailed',
+  'EmojiStatusSet',
+  'EmojiStatusFailed',
+  'BackButtonPressed',
+  'SecondaryButtonPressed',
+  'FileDownloadRequested',
+  'ChatRequested',
+  'LocationRequested',
+] as const
+
+/** Further types of update, which only Mauve's own client captures; `other` stands for types that it does not know. */
+export const FURTHER_MESSENGER_EVENTS = [
+  'subscription',
+  'purchased_paid_media',
+  'business_connection',
+  'business_message',
+  'edited_business_message',
+  'guest_message',
+  'managed_bot',
+  'stopped_message_generation',
+  'other',
+] as const
+
+/** What only Mauve's own clients capture. The configuration has it where a request says `client=mauve`. */
+interface MauveSettings {
+  readonly mini_app_events: (typeof FURTHER_MINI_APP_EVENTS)[number][]
+  readonly telegram_events: (typeof FURTHER_MESSENGER_EVENTS)[number][]
+  readonly foreground_time: boolean
+  readonly errors: boolean
+}
+
 /** What a tracking client captures by itself; the field names are those of the client configuration. */
 export interface CaptureSettings {
   readonly auto_capture: boolean
@@ -55,7 +92,15 @@ export interface CaptureSettings {
   readonly auto_capture_telegram: boolean
   readonly auto_capture_telegram_events: (typeof MESSENGER_EVENTS)[number][]
   readonly advanced_tracking_features: (typeof ADVANCED_FEATURES)[number][]
+  readonly mauve: MauveSettings
 }
+
+/** Changes of some settings: what they leave out stays. */
+export type CaptureChanges = Changes<Omit<CaptureSettings, 'mauve'>> & {
+  readonly mauve?: Changes<MauveSettings> | undefined
+}
+
+type Changes<T> = { readonly [Field in keyof T]?: T[Field] | undefined }
 
 /** The settings of a newly registered application. */
 export const DEFAULT_CAPTURE: CaptureSettings = {
@@ -68,4 +113,12 @@ export const DEFAULT_CAPTURE: CaptureSettings = {
   auto_capture_telegram: false,
   auto_capture_telegram_events: [],
   advanced_tracking_features: [],
+  mauve: { mini_app_events: [], telegram_events: [], foreground_time: false, errors: false },
+}
+
+/** The settings as they were stored, which may be by an earlier release. */
+export function completeCapture(
+  stored: Partial<Omit<CaptureSettings, 'mauve'>> & { readonly mauve?: Partial<MauveSettings> },
+): CaptureSettings {
+  return { ...DEFAULT_CAPTURE, ...stored, mauve: { ...DEFAULT_CAPTURE.mauve, ...stored.mauve } }
 }

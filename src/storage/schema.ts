@@ -145,8 +145,55 @@ export const savedQuestions = sqliteTable(
     /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
     address: text().notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The order of those that are pinned to the application's first page; null where it is not pinned. */
+    pinned: integer(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
+)
+
+/** Saved questions that are shown together. */
+export const boards = sqliteTable(
+  'boards',
+  {
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    /** A UUID. */
+    id: text().notNull(),
+    name: text().notNull(),
+    /** The period and the filters of all its reports, as they stand in an address: `period=7d`. */
+    query: text().notNull(),
+    /** Names of saved questions, in their order. */
+    reports: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.id] })],
+)
+
+/** Links that show a board or a saved question to whoever has them. Either `board_id` or `report` is set. */
+export const shares = sqliteTable(
+  'shares',
+  {
+    /** Of the link's token, which is stored nowhere. */
+    hash: text().primaryKey(),
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    boardId: text('board_id'),
+    /** The name of a saved question. */
+    report: text(),
+    /** The origins whose pages may show it in a frame. */
+    hosts: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    /** A salt and the PBKDF2 hash of the password; null without one. */
+    password: text(),
+    /** Null: it ends when it is revoked. */
+    expiresAt: integer('expires_at'),
+    createdAt: integer('created_at').notNull(),
+    /** How many passwords were tried since then. */
+    attempts: integer().notNull().default(0),
+    attemptsSince: integer('attempts_since').notNull().default(0),
+  },
+  (table) => [index('shares_by_application').on(table.applicationId)],
 )
 
 /** What was done in an account: sign-ins, and changes of what it has. */

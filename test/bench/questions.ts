@@ -91,6 +91,7 @@ const QUESTIONS: readonly Question[] = [
   { what: 'acquisition', ...everything('acquisition', { activation_event: 'Order paid' }), target: 60 },
   { what: 'acquisition, filtered by country', ...everything('acquisition', { filters: IN_GERMANY }) },
   { what: 'referrals', ...everything('referrals', { activation_event: 'Order paid' }) },
+  { what: 'bot reach', ...payments(question('bot/reach', {})) },
   { what: 'average sessions', ...everything('sessions/average', {}), target: 25 },
   { what: 'lengths of sessions, filtered by country', ...everything('sessions/length', { filters: IN_GERMANY }) },
   { what: 'names', ...everything('events/names', {}), target: 10 },

@@ -133,7 +133,7 @@ describe('the request', () => {
     await bot.flush()
     const [configuration, events] = requests
     expect(configuration).toMatchObject([
-      'https://mauve.example/v1/client/config?project=p',
+      'https://mauve.example/v1/client/config?client=mauve&project=p',
       { headers: { authorization: 'Bearer k' } },
     ])
     expect(events).toMatchObject([

@@ -5,10 +5,10 @@ import type { BotSettings } from '../../src/client/bot/capture.ts'
 import { createBotClient } from '../../src/client/bot/client.ts'
 import { sha256 } from '../../src/client/bot/digest.ts'
 import type { BotClientOptions, Update } from '../../src/client/bot/options.ts'
-import { MESSENGER_EVENTS } from '../../src/storage/capture-settings.ts'
+import { FURTHER_MESSENGER_EVENTS, MESSENGER_EVENTS } from '../../src/storage/capture-settings.ts'
 import { holds } from '../support/cases.ts'
 import { type CollectedEvent, createCollectingService } from '../support/collecting-service.ts'
-import { ODD_UPDATES, UPDATES } from '../support/updates.ts'
+import { FURTHER_UPDATES, INVITED_UPDATES, ODD_UPDATES, UNKNOWN_UPDATES, UPDATES } from '../support/updates.ts'
 
 const DATE_MS = 1_795_169_730_000
 const LEA = 7234567890
@@ -64,7 +64,12 @@ describe('of each type of update', () => {
     ['my_chat_member', LEA, DATE_MS, { old_status: 'left', new_status: 'member', ...GROUP }],
     ['bot_blocked', LEA, DATE_MS, { old_status: 'member', new_status: 'kicked', ...PRIVATE }],
     ['bot_unblocked', LEA, DATE_MS, { old_status: 'kicked', new_status: 'member', ...PRIVATE }],
-    ['chat_member', TOM, DATE_MS, { old_status: 'left', new_status: 'member', ...CHANNEL }],
+    [
+      'chat_member',
+      TOM,
+      DATE_MS,
+      { old_status: 'left', new_status: 'member', invite_link: 'From the newsletter', ...CHANNEL },
+    ],
     ['chat_join_request', TOM, DATE_MS, CHANNEL],
     ['chat_boost', LEA, DATE_MS, { source: 'premium', ...CHANNEL }],
     ['removed_chat_boost', LEA, DATE_MS, { source: 'premium', ...CHANNEL }],
@@ -107,6 +112,67 @@ describe('of each type of update', () => {
     const member = { ...change.new_chat_member, status: 'constructor' } as unknown as typeof change.new_chat_member
     const odd = { ...update, my_chat_member: { ...change, new_chat_member: member } }
     expect(await trackOne(odd, typed(['my_chat_member']))).toMatchObject({ event_type: 'telegram_my_chat_member' })
+  })
+})
+
+describe('of each further type of update', () => {
+  const LEFT_OUT = /secret|order-4711|lemons|limes|\+aBcDeFg|AbCdEfGh/
+
+  async function trackFurther(update: Update, telegram_events: readonly string[]) {
+    return trackOne(update, { mauve: { telegram_events } } as Partial<BotSettings>)
+  }
+
+  it.each<[keyof typeof FURTHER_UPDATES, number, number | null, Record<string, unknown>]>([
+    ['subscription', LEA, null, { state: 'canceled' }],
+    ['purchased_paid_media', LEA, null, {}],
+    ['business_connection', LEA, DATE_MS, { is_enabled: true }],
+    ['business_message', LEA, DATE_MS, { content: 'text', chat_type: 'private' }],
+    ['edited_business_message', LEA, DATE_MS + 60_000, { content: 'text', chat_type: 'private' }],
+    ['guest_message', TOM, DATE_MS, { content: 'text', chat_type: 'supergroup', chat_id: -1001293752024 }],
+    ['managed_bot', LEA, null, {}],
+    ['stopped_message_generation', LEA, null, { chat_type: 'private' }],
+  ])('%s is an event if the settings ask for it', async (type, user, time, params) => {
+    const event = (await trackFurther(FURTHER_UPDATES[type], [type])) as CollectedEvent
+    expect(event).toMatchObject({ event_type: `telegram_${type}`, telegram_id: user })
+    expect(event.params).toEqual(params)
+    if (time !== null) expect(event.datetime).toBe(time)
+    expect(JSON.stringify(event)).not.toMatch(LEFT_OUT)
+    // What people write to others says nothing about who may be written to.
+    expect(event.write_access).toBe(type === 'stopped_message_generation' ? true : undefined)
+    const others = FURTHER_MESSENGER_EVENTS.filter((other) => other !== type)
+    expect(await trackFurther(FURTHER_UPDATES[type], others)).toBe('not_asked')
+    expect(await trackOne(FURTHER_UPDATES[type], EVERYTHING)).toBe('not_asked')
+  })
+
+  it('that the settings know, there is one here', () => {
+    expect([...Object.keys(FURTHER_UPDATES), 'other'].sort()).toEqual([...FURTHER_MESSENGER_EVENTS].sort())
+  })
+
+  it('one that the client does not know has its own name if it names a person', async () => {
+    expect(await trackFurther(UNKNOWN_UPDATES.from, ['other'])).toMatchObject({
+      event_type: 'telegram_lemon_squeezed',
+      telegram_id: LEA,
+      datetime: DATE_MS,
+    })
+    const event = (await trackFurther(UNKNOWN_UPDATES.user, ['other'])) as CollectedEvent
+    expect([event.event_type, event.telegram_id, event.params]).toEqual(['telegram_bot_lemon', TOM, {}])
+    const all = await track(Object.values(UNKNOWN_UPDATES), { mauve: { telegram_events: ['other'] } } as object)
+    expect(all.map((outcome) => (typeof outcome === 'object' ? 'captured' : outcome))).toEqual([
+      'captured',
+      'captured',
+      ...new Array(5).fill('no_user'),
+    ])
+    expect(JSON.stringify(all)).not.toMatch(LEFT_OUT)
+    expect(await trackOne(UNKNOWN_UPDATES.from, EVERYTHING)).toBe('not_asked')
+    const furthest = FURTHER_MESSENGER_EVENTS.filter((type) => type !== 'other')
+    expect(await trackFurther(UNKNOWN_UPDATES.from, furthest)).toBe('not_asked')
+  })
+
+  it('says by which link people came: its name, else its end', async () => {
+    expect(await track(Object.values(INVITED_UPDATES), EVERYTHING)).toMatchObject([
+      { params: { invite_link: 'Summer ad' } },
+      { params: { invite_link: 'iJkLmNoP' } },
+    ])
   })
 })
 
@@ -156,7 +222,7 @@ describe('who it is', () => {
   ])('is nobody in %s', async (name) => expect(await trackOne(ODD_UPDATES[name], EVERYTHING)).toBe('no_user'))
 
   it.each([
-    ['of an unknown type', ODD_UPDATES.purchasedMedia],
+    ['of an unknown type', UNKNOWN_UPDATES.nobody],
     ['empty', { update_id: 1 }],
     ['damaged', { update_id: 1, message: 5 }],
     ['without a change', { update_id: 1, chat_member: { from: { id: 5 } } }],
@@ -331,13 +397,26 @@ it('the data of a button is cut after 64 bytes, between two letters', async () =
 describe('what people write is never sent', () => {
   /** What the messenger or the bot's owner says, and names of people, which are a setting of their own. */
   const NOT_WRITTEN = new Set([
-    ...['type', 'status', 'source', 'currency', 'emoji', 'data', 'result_id', 'poll_id', 'chat_type', 'language_code'],
+    ...[
+      'type',
+      'status',
+      'state',
+      'source',
+      'currency',
+      'emoji',
+      'data',
+      'result_id',
+      'poll_id',
+      'chat_type',
+      'language_code',
+    ],
     ...['id', 'username', 'first_name', 'last_name'],
   ])
 
-  /** The same update with another text wherever one may stand. */
+  /** The same update with another text wherever one may stand, but for links, which the owner of a chat makes and names. */
   function rewritten(value: unknown, text: string, name = ''): unknown {
     if (Array.isArray(value)) return value.map((item) => rewritten(item, text, name))
+    if (name === 'invite_link') return value
     if (typeof value === 'string') return NOT_WRITTEN.has(name) ? value : beginningOf(value) + text
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewritten(item, text, key)]))
@@ -348,11 +427,14 @@ describe('what people write is never sent', () => {
 
   const settings: Partial<BotSettings> = {
     ...EVERYTHING,
+    ...({ mauve: { telegram_events: FURTHER_MESSENGER_EVENTS } } as object),
     auto_capture_commands: ['/start', '/report'],
     auto_capture_messages: [' '],
     advanced_tracking_features: ['channel_events_tracking', 'post_schedule_analytics', 'post_comments_analytics'],
   }
-  const updates = [...Object.values(UPDATES), ...Object.values(ODD_UPDATES)]
+  const updates = [UPDATES, ODD_UPDATES, FURTHER_UPDATES, UNKNOWN_UPDATES].flatMap((some) =>
+    Object.values<Update>(some),
+  )
 
   it('whatever it is, and wherever it stands', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 6 }).map((some) => `${some} §`)
@@ -363,7 +445,7 @@ describe('what people write is never sent', () => {
           settings,
         )
         const captured = events.filter((event) => typeof event === 'object')
-        expect(captured.length).toBeGreaterThan(20)
+        expect(captured.length).toBeGreaterThan(30)
         // As it stands in JSON.
         expect(JSON.stringify(captured)).not.toContain(JSON.stringify(written).slice(1, -1))
       }),

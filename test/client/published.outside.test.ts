@@ -46,6 +46,7 @@ const ROWS: readonly Row[] = [
       viewportStableHeight: 600,
       isExpanded: true,
     },
+    oursOnly: { chat_instance: '-3788475317572404878', chat_type: 'group', opened_by: 'link' },
   },
   { published: 'Pageview lemons', ours: 'Pageview /lemons', both: { path: '/lemons' } },
   { ours: 'Pageview /cart', oursOnly: { path: '/cart' } },

@@ -17,12 +17,18 @@ function did(telegram_id: number, day: number, event_type: string, more: object 
 
 const paid = { params: { content: 'successful_payment', total_amount: 5, currency: 'XTR' } }
 
+const wrote = { referrer_type: 'private', params: { content: 'text', chat_type: 'private' } }
+
 const EVENTS = [
   ...[1, 2, 3, 4, 5].map((user) => did(user, today - 3, 'visit')),
   ...[1, 2, 3].map((user) => did(user, today - 3, HOSTILE)),
   ...[1, 2].map((user) => did(user, today - 3, 'telegram_message', paid)),
   ...[3, 4, 6].map((user) => did(user, today - 1, 'visit')),
   ...[4, 7].map((user) => did(user, today, HOSTILE)),
+  ...[1, 2, 5].map((user) => did(user, today - 2, 'telegram_command /start', wrote)),
+  ...[2, 5].map((user) => did(user, today - 1, 'telegram_bot_blocked')),
+  ...[1, 3].map((user) => did(user, today - 1, 'telegram_callback_query', { params: { data: HOSTILE } })),
+  did(5, today - 1, 'telegram_message', wrote),
 ]
 
 const LINKS_OF_EACH = 9
@@ -42,6 +48,8 @@ const PAGES = [
   ['/funnels', [...Object.entries(DAYS), ['events', 'visit'], ['events', HOSTILE], ['group_by', 'country']], true],
   ['/paths', { ...DAYS, event: 'visit' }, true],
   ['/revenue', { ...DAYS, metric: 'payers', group_by: 'country' }, true],
+  ['/bot', { ...DAYS }, true],
+  ['/bot', { ...DAYS, by: 'first.country' }, true],
   ['/retention', { ...DAYS, interval: 'day', group_by: 'country' }, false],
   ['/acquisition', { ...DAYS, by: 'first.country', activation_event: HOSTILE }, false],
 ] as const

@@ -89,7 +89,14 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/trends.csv': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
   '/acquisition/links': (name) => ({ pattern: 'free', parameter: name, to: 'bot' }),
+  '/bot': null,
   '/annotations': null,
+  '/boards': null,
+  '/boards/:id': null,
+  '/shares': null,
+  '/events/live': null,
+  '/events/live/now': null,
+  '/events/live/users': null,
   '/cohorts': null,
   '/cohorts.csv': null,
   '/notifications': null,
@@ -115,6 +122,7 @@ const WITHOUT_QUESTION = new Map([
   ['/values', 422],
   ['/trends', 302],
   ['/trends.csv', 302],
+  ['/boards/:id', 404],
   ['/cohorts.csv', 302],
 ])
 

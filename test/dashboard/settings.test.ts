@@ -185,7 +185,9 @@ describe('an application', () => {
 
 describe('capture settings', () => {
   const configOf = async (key: string) =>
-    (await request('/v1/client/config', { headers: { authorization: key } })).json<Record<string, unknown>>()
+    (await request('/v1/client/config?client=mauve', { headers: { authorization: key } })).json<
+      Record<string, unknown>
+    >()
 
   it('that were changed are what clients are told, after 90 seconds at the latest', async () => {
     const { owner, settings, key } = await createOwned()
@@ -200,6 +202,10 @@ describe('capture settings', () => {
       ['auto_capture_commands', '/start'],
       ['auto_capture_messages', HOSTILE],
       ['advanced_tracking_features', 'wallet_connected'],
+      ['mauve.mini_app_events', 'ChatRequested'],
+      ['mauve.telegram_events', 'subscription'],
+      ['mauve.telegram_events', 'other'],
+      ['mauve.errors', 'on'],
     ])
     await expectLedTo(owner.send(`${settings}/capture`, form), `${settings}/capture?done=capture#capture`)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
@@ -213,17 +219,27 @@ describe('capture settings', () => {
       auto_capture_telegram: true,
       auto_capture_telegram_events: ['message'],
       advanced_tracking_features: ['wallet_connected'],
+      mauve: {
+        mini_app_events: ['ChatRequested'],
+        telegram_events: ['subscription', 'other'],
+        foreground_time: false,
+        errors: true,
+      },
     }
     await expect.poll(() => configOf(key)).toMatchObject(expected)
     const tabs = ['', '?tab=bot'].map((tab) => pageOf(owner.open(`${settings}/capture${tab}`)))
     const page = (await Promise.all(tabs)).join()
-    const checked = [...page.matchAll(/<input type="checkbox" name="(\w+)"(?: value="(\w+)")? checked=""/g)]
+    const checked = [...page.matchAll(/<input type="checkbox" name="([\w.]+)"(?: value="(\w+)")? checked=""/g)]
     expect(checked.map(([, name, value]) => value ?? name)).toEqual([
       'InvoiceClosed',
       'PopupClosed',
+      'ChatRequested',
+      'mauve.errors',
       'wallet_connected',
       'auto_capture_telegram',
       'message',
+      'subscription',
+      'other',
     ])
     expect(page).toContain(`>${ESCAPED}</textarea>`)
   })
@@ -232,11 +248,14 @@ describe('capture settings', () => {
     const { owner, settings, handle, key } = await createOwned()
     const stored = async () =>
       (await (await getJson(`/applications/${handle}/client-config`, key)).json<{ data: object }>()).data
-    await owner.send(`${settings}/capture`, { tab: 'bot', auto_capture_commands: '/start' })
+    const typed = { auto_capture_commands: '/start', 'mauve.telegram_events': 'other' }
+    await owner.send(`${settings}/capture`, { tab: 'bot', ...typed })
     const ofBot = { auto_capture_telegram: false, auto_capture_telegram_events: [], auto_capture_commands: ['/start'] }
-    expect(await stored()).toEqual({ ...DEFAULT_CAPTURE, ...ofBot, auto_capture_messages: [] })
-    await owner.send(`${settings}/capture`, { tab: 'mini-app', auto_capture_tags: 'a' })
-    expect(await stored()).toMatchObject({ ...ofBot, auto_capture: false, auto_capture_tags: ['a'] })
+    const mauve = { ...DEFAULT_CAPTURE.mauve, telegram_events: ['other'] }
+    expect(await stored()).toEqual({ ...DEFAULT_CAPTURE, ...ofBot, auto_capture_messages: [], mauve })
+    await owner.send(`${settings}/capture`, { tab: 'mini-app', auto_capture_tags: 'a', 'mauve.errors': 'on' })
+    const ofPage = { auto_capture: false, auto_capture_tags: ['a'], mauve: { ...mauve, errors: true } }
+    expect(await stored()).toMatchObject({ ...ofBot, ...ofPage })
   })
 
   it('stay as they were where something is wrong, and which line it is, is told', async () => {

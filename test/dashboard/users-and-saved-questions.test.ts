@@ -225,7 +225,7 @@ describe('saved questions', () => {
 
   it('are 200 at most', async () => {
     const visited = await visit()
-    const insert = env.DB.prepare('insert into saved_questions values (?, ?, ?, 0)')
+    const insert = env.DB.prepare('insert into saved_questions values (?, ?, ?, 0, null)')
     const names = Array.from({ length: 200 }, (_, place) => `q${place}`)
     await env.DB.batch(names.map((name) => insert.bind(visited.applicationId, name, 'events')))
     const refused = await save(visited, 'one more', visited.home)

@@ -12,7 +12,7 @@ import { sealInBrowser } from '../support/tracking-clients.ts'
 /** Questions that need only the application's object. */
 const FROM_OBJECT = (
   'aggregateUsers getUserActivity analyzeRetention averageSessions countSessionLengths analyzeFunnel segmentEvents ' +
-  'countActiveDays analyzeTrends analyzeEventHours getEventPaths listEventNames listLatestEvents listUserEvents listUserReferrals listProperties listPropertyValues'
+  'countActiveDays countLiveUsers getBotReach analyzeTrends analyzeEventHours getEventPaths listEventNames listLatestEvents listUserEvents listUserReferrals listProperties listPropertyValues'
 ).split(' ')
 
 /** What these need once their key is known; the others ask the database. */

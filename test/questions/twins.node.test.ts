@@ -6,6 +6,8 @@ import { parseProperty } from '../../src/columns/selection/filter.ts'
 import { WHOLE } from '../../src/columns/selection/share.ts'
 import { askForAcquisition } from '../../src/questions/acquisition/acquisition.ts'
 import { getAcquisitionRoute } from '../../src/questions/acquisition/routes.ts'
+import { botEventsReport } from '../../src/questions/bot-reach/bot-events.ts'
+import { getBotReachRoute } from '../../src/questions/bot-reach/routes.ts'
 import { enterpriseSummaryReport } from '../../src/questions/enterprise-summary/enterprise-summary.ts'
 import { listEventNamesRoute } from '../../src/questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../src/questions/event-segments/routes.ts'
@@ -13,6 +15,8 @@ import { firstEventReport } from '../../src/questions/first-event/first-event.ts
 import { firstTouchesReport } from '../../src/questions/first-touches/first-touches.ts'
 import { analyzeFunnelRoute } from '../../src/questions/funnels/routes.ts'
 import { listLatestEventsRoute } from '../../src/questions/latest-events/routes.ts'
+import { liveUsersReport } from '../../src/questions/live-users/live-users.ts'
+import { countLiveUsersRoute } from '../../src/questions/live-users/routes.ts'
 import type { QuestionOperation } from '../../src/questions/operation.ts'
 import { getEventPathsRoute } from '../../src/questions/paths/routes.ts'
 import { listPropertiesRoute } from '../../src/questions/properties/routes.ts'
@@ -46,6 +50,7 @@ import { holds } from '../support/cases.ts'
 import { DAY_MS, type MadeHistory, madeHistory } from '../support/event-history.ts'
 import type { LtvQuestion } from '../support/ltv-oracle.ts'
 import { askedActivities } from '../support/made-up-activity.ts'
+import { askedReaches } from '../support/made-up-bot-use.ts'
 import { askedLtvs, askedRevenues, madePayments } from '../support/made-up-payments.ts'
 import {
   type Asked,
@@ -152,7 +157,18 @@ function chargesOf(asked: RevenueQuestion | LtvQuestion) {
   return { rules, filters, currency: asked.currency, groupBy: parseProperty(asked.groupBy[0] ?? '') }
 }
 
+const live: Twins = {
+  reports: countLiveUsersRoute.reports,
+  cases: commonQuestions,
+  answer: async ({ ask }, { question }, earlierMs) => {
+    const { from, to } = question as Period
+    const span = { from: from * DAY_MS - earlierMs, to: (to + 1) * DAY_MS - earlierMs }
+    return { users: await ask(liveUsersReport, { filters: [], span }) }
+  },
+}
+
 const TWINS: readonly Twins[] = [
+  live,
   route(segmentEventsRoute, askedSegmentations({ questions: 6 })),
   route(analyzeFunnelRoute, askedFunnels({ questions: 6 })),
   route(getUserActivityRoute, askedActivities(histories, { questions: 4 })),
@@ -202,6 +218,8 @@ const TWINS: readonly Twins[] = [
       return [await askForReferrals({ ...query, charges }, { ...objects, findGone: noneGone }), ofUser?.total]
     },
   },
+  route(getBotReachRoute, askedReaches),
+  report(botEventsReport as AnyReport, () => ({})),
   revenue,
   lifetimeValue,
   report(cohortSizeReport as AnyReport, (asked) => ({ rule: ruleOn(asked) })),

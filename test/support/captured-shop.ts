@@ -47,7 +47,8 @@ export function describeInShop(title: string, tests: (shop: () => CapturedShop) 
 async function openShop(browser: Browser): Promise<CapturedShop> {
   const capturing = await bundle({
     stdin: {
-      contents: `export { startCapture } from './capture/capture.ts'; export { keep } from './storage.ts'`,
+      contents: `export { startCapture } from './capture/capture.ts'; export { keep } from './storage.ts'
+        export const load = () => { loads++; return import('./capture/further.ts') }`,
       resolveDir: 'src/client',
     },
     globalName: 'capturing',
@@ -77,8 +78,9 @@ async function openShop(browser: Browser): Promise<CapturedShop> {
         <script>${capturing}</script>
         <script>
           captured = []
+          loads = 0
           capture = (...event) => captured.push(event)
-          start = (settings = initial) => { stop = capturing.startCapture(settings, capture, capturing.keep(localStorage), 'wallet') }
+          start = (settings = initial) => { stop = capturing.startCapture(settings, capture, capturing.keep(localStorage), 'own:', capturing.load) }
           initial = ${JSON.stringify({ ...DEFAULT_CAPTURE, ...settings })}
           start()
         </script>`

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CLIENT } from '../../src/http/assets/assets.ts'
+import { CLIENT, FURTHER } from '../../src/http/assets/assets.ts'
 
 export interface SentEvent {
   readonly event_type: string
@@ -81,6 +81,7 @@ export async function serveClient(): Promise<ClientService> {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
+    if (path.startsWith('/further.js')) return send(response, FURTHER.text, { 'content-type': 'text/javascript' })
     if (path.startsWith('/client.js')) return send(response, CLIENT.text, { 'content-type': 'text/javascript' })
     if (!path.startsWith('/v1/')) return sendPage(response)
     service.requests.push(`${request.method} ${path}`)

@@ -10,6 +10,7 @@ import { answerFrequency, type FrequencyQuestion } from './frequency-oracle.ts'
 import { answerFunnel, type FunnelQuestion } from './funnel-oracle.ts'
 import { answerLtv, type LtvQuestion } from './ltv-oracle.ts'
 import { askedActivities } from './made-up-activity.ts'
+import { askedReaches } from './made-up-bot-use.ts'
 import { askedLtvs, askedRevenues, DEFAULT_RULES, madePayments, madeRules } from './made-up-payments.ts'
 import {
   type AskedHistory,
@@ -24,6 +25,7 @@ import { askedRetentions } from './made-up-retention.ts'
 import { askedVisits, pathsQuestion } from './made-up-sessions.ts'
 import { askedTrends } from './made-up-trends.ts'
 import { namedMoves, type PathsQuestion } from './paths-oracle.ts'
+import { answerReach, type ReachQuestion } from './reach-oracle.ts'
 import { answerRetention, type RetentionQuestion } from './retention-oracle.ts'
 import { answerRevenue, type RevenueQuestion } from './revenue-oracle.ts'
 import { answerSegmentation, type SegmentationQuestion } from './segmentation-oracle.ts'
@@ -375,9 +377,21 @@ const acquisition: FigureQuestion = {
   }),
 }
 
+const reach: FigureQuestion = {
+  cases: askedReaches,
+  pathOf: (_, path) => path,
+  cellsOf: alone((events, question: ReachQuestion) => {
+    const { xValues, yValues, groups } = answerReach(events, question)
+    const cells = (all: readonly NamedSeries[], at: object) =>
+      all.flatMap((series) => seriesCells(xValues.data, series, { series: series.name, ...at }, 'day'))
+    return [...cells(yValues, {}), ...groups.flatMap(({ name, yValues: own }) => cells(own, { group: name }))]
+  }),
+}
+
 /** By the path of each question. */
 export const FIGURE_QUESTIONS: Readonly<Record<string, FigureQuestion>> = {
   '/acquisition': acquisition,
+  '/bot/reach': reach,
   '/events/names': names,
   '/events/paths': paths,
   '/events/segmentation': segmentation,

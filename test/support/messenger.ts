@@ -64,6 +64,10 @@ interface Received {
   readonly req_id?: string
   readonly is_fullscreen?: boolean
   readonly height?: number
+  readonly error?: string
+  readonly latitude?: number
+  readonly longitude?: number
+  readonly is_visible?: boolean
   readonly is_state_stable?: boolean
   readonly response?: Record<string, unknown>
 }
@@ -250,6 +254,22 @@ function installMessenger(launch: { initData: string; platform: string; version:
   on('fullscreen_changed', ({ is_fullscreen }) => {
     WebApp.isFullscreen = is_fullscreen === true
     tell('fullscreenChanged')
+  })
+  on('fullscreen_failed', ({ error }) => tell('fullscreenFailed', { error }))
+  on('home_screen_added', () => tell('homeScreenAdded'))
+  on('prepared_message_sent', () => tell('shareMessageSent'))
+  on('prepared_message_failed', ({ error }) => tell('shareMessageFailed', { error }))
+  on('emoji_status_set', () => tell('emojiStatusSet'))
+  on('emoji_status_failed', ({ error }) => tell('emojiStatusFailed', { error }))
+  on('file_download_requested', ({ status }) => tell('fileDownloadRequested', { status }))
+  on('requested_chat_sent', () => tell('requestedChatSent'))
+  on('requested_chat_failed', ({ error }) => tell('requestedChatFailed', { error }))
+  on('location_requested', ({ latitude, longitude }) => {
+    tell('locationRequested', { locationData: latitude === undefined ? null : { latitude, longitude } })
+  })
+  on('visibility_changed', ({ is_visible }) => {
+    WebApp.isActive = is_visible === true
+    tell(WebApp.isActive ? 'activated' : 'deactivated')
   })
   on('viewport_changed', ({ height, is_state_stable }) => {
     Object.assign(WebApp, { viewportHeight: height }, is_state_stable ? { viewportStableHeight: height } : {})

@@ -124,7 +124,9 @@ export async function addTestMember({ accountId }: PlainApplication, telegramId 
 }
 
 export async function saveReport({ applicationId }: PlainApplication, name: string, address: string): Promise<string> {
-  await env.DB.prepare('insert or replace into saved_questions values (?, ?, ?, 0)')
+  await env.DB.prepare(
+    'insert or replace into saved_questions (application_id, name, address, created_at) values (?, ?, ?, 0)',
+  )
     .bind(applicationId, name, address)
     .run()
   return name

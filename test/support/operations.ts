@@ -134,9 +134,11 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'aggregateUsers', path: () => '/users/segmentation/aggregated' },
   { name: 'getUserActivity', path: () => '/users/activity' },
   { name: 'countActiveDays', path: () => '/users/frequency' },
+  { name: 'countLiveUsers', path: () => '/users/live' },
   { name: 'analyzeRetention', path: () => '/retention' },
   { name: 'getAcquisition', path: () => '/acquisition?by=first.country' },
   { name: 'getReferrals', path: () => '/referrals' },
+  { name: 'getBotReach', path: () => '/bot/reach?by=first.country' },
   { name: 'averageSessions', path: () => '/sessions/average' },
   { name: 'countSessionLengths', path: () => '/sessions/length' },
   {

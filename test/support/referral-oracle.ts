@@ -3,7 +3,7 @@ import type { SentEvent } from './event-history.ts'
 import { compareEvents, noteHistory, readProperty } from './filter-oracle.ts'
 import { isIn } from './series-oracle.ts'
 
-/** Referrals as docs/rules.md (29) has them, looked up user by user. Shares no code with the service. */
+/** Referrals as docs/rules.md (30) has them, looked up user by user. Shares no code with the service. */
 
 export interface ReferralQuestion extends Omit<AcquisitionQuestion, 'by' | 'filters' | 'limit' | 'offset'> {
   /** When it is asked: milliseconds since 1970 UTC. */

@@ -256,6 +256,74 @@ const SUBSCRIPTION = {
 }
 
 /** More of the types above, each with something of its own. */
+/** Of the further types of today's Bot API, one of each that names a person. */
+export const FURTHER_UPDATES = {
+  subscription: { update_id: 71651300, subscription: { user: LEA, invoice_payload: 'order-4711', state: 'canceled' } },
+  purchased_paid_media: { update_id: 71651301, purchased_paid_media: { from: LEA, paid_media_payload: 'order-4711' } },
+  business_connection: {
+    update_id: 71651302,
+    business_connection: {
+      id: 'AbCdEfGh',
+      user: LEA,
+      user_chat_id: LEA.id,
+      date: DATE,
+      rights: { can_reply: true },
+      is_enabled: true,
+    },
+  },
+  business_message: {
+    update_id: 71651303,
+    business_message: { ...inLeasChat, business_connection_id: 'AbCdEfGh', text: 'Do you have lemons?' },
+  },
+  edited_business_message: {
+    update_id: 71651304,
+    edited_business_message: {
+      ...inLeasChat,
+      business_connection_id: 'AbCdEfGh',
+      edit_date: DATE + 60,
+      text: 'Do you have limes?',
+    },
+  },
+  guest_message: { update_id: 71651305, guest_message: { ...inGroup, guest_query_id: '31072389001', text: 'lemons?' } },
+  managed_bot: { update_id: 71651306, managed_bot: { user: LEA, bot: SHOP_BOT } },
+  stopped_message_generation: { update_id: 71651307, stopped_message_generation: { chat: LEAS_CHAT, draft_id: 7 } },
+}
+
+/** Types that no release knows yet, or that name nobody. */
+export const UNKNOWN_UPDATES = {
+  from: { update_id: 71651310, lemon_squeezed: { from: LEA, chat: GROUP, date: DATE, note: 'a secret' } },
+  user: { update_id: 71651311, bot_lemon: { user: TOM } },
+  bot: { update_id: 71651312, lemon_squeezed: { from: SHOP_BOT } },
+  nobody: { update_id: 71651313, lemon_squeezed: { chat: LEAS_CHAT, user: 'Lea', date: 'now' } },
+  deleted: {
+    update_id: 71651314,
+    deleted_business_messages: { business_connection_id: 'AbCdEfGh', chat: LEAS_CHAT, message_ids: [1] },
+  },
+  odd: { update_id: 71651315, 'Lemon squeezed!': { from: LEA } },
+  empty: { update_id: 71651316, lemon_squeezed: null, lime: 5 },
+}
+
+const INVITED = { invite_link: 'https://t.me/+aBcDeFgHiJkLmNoP', creator: LEA, is_primary: false }
+
+/** Who came by a link. */
+export const INVITED_UPDATES = {
+  chat_member: {
+    update_id: 71651320,
+    chat_member: {
+      chat: CHANNEL,
+      from: TOM,
+      date: DATE,
+      old_chat_member: { user: TOM, status: 'left' },
+      new_chat_member: { user: TOM, status: 'member' },
+      invite_link: { ...INVITED, name: 'Summer ad' },
+    },
+  },
+  chat_join_request: {
+    update_id: 71651321,
+    chat_join_request: { chat: CHANNEL, from: TOM, user_chat_id: TOM.id, date: DATE, invite_link: INVITED },
+  },
+}
+
 export const ODD_UPDATES = {
   start: { update_id: 1, message: { ...inLeasChat, ...command('/start promo_42') } },
   startOfBotInGroup: { update_id: 2, message: { ...inGroup, ...command('/start@lemon_shop_bot promo_42') } },
@@ -382,6 +450,4 @@ export const ODD_UPDATES = {
       source: { source: 'giveaway', giveaway_message_id: 77, is_unclaimed: true },
     },
   },
-  /** Since the Bot API's version 9; in no setting. */
-  purchasedMedia: { update_id: 22, purchased_paid_media: { from: LEA, paid_media_payload: 'lemons.mp4' } },
 } as const

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Owner } from '../../access/access.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
-import { type CaptureSettings, DEFAULT_CAPTURE } from '../../storage/capture-settings.ts'
+import {
+  type CaptureChanges,
+  type CaptureSettings,
+  completeCapture,
+  DEFAULT_CAPTURE,
+} from '../../storage/capture-settings.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { emptiestDatabase } from '../../storage/fill.ts'
 import { fieldsGiven, type Some } from '../../storage/partial.ts'
@@ -151,20 +156,22 @@ export async function changeSources(db: Database, id: number, sources: readonly 
 /** What the application's tracking clients capture, read from the database. */
 export async function readCaptureSettings(db: Database, applicationId: number): Promise<CaptureSettings> {
   const [row] = await selectCapture(db, applicationId)
-  return { ...DEFAULT_CAPTURE, ...row?.capture }
+  return completeCapture(row?.capture ?? {})
 }
 
 /** Changes the given fields and returns all of them. Duplicates in a list are dropped. Clients see the change within 90 seconds. */
 export async function changeCaptureSettings(
   db: Database,
   applicationId: number,
-  changes: Some<CaptureSettings>,
+  changes: CaptureChanges,
 ): Promise<CaptureSettings> {
   const given = Object.entries(fieldsGiven(changes)).map(([field, value]) => [field, withoutDuplicates(value)])
   if (given.length > 0) await patchCapture(db, applicationId, Object.fromEntries(given))
   return readCaptureSettings(db, applicationId)
 }
 
-function withoutDuplicates(value: boolean | readonly string[]): boolean | string[] {
-  return typeof value === 'boolean' ? value : [...new Set(value)]
+function withoutDuplicates(value: unknown): unknown {
+  if (Array.isArray(value)) return [...new Set(value)]
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, withoutDuplicates(inner)]))
 }

@@ -1,10 +1,11 @@
 import { Failure } from '../../base/errors.ts'
 import { compareTexts } from '../../base/text/order.ts'
-import type { Database } from '../../storage/database.ts'
-import { deleteSaved, selectSaved, selectUsersOfSaved, upsertSaved } from './sql.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { deleteSaved, selectSaved, selectUsersOfSaved, updatePinned, upsertSaved } from './sql.ts'
 
 const MAX_SAVED_QUESTIONS = 200
 export const MAX_NAME_CHARACTERS = 100
+const MAX_PINNED = 12
 export const MAX_ADDRESS_CHARACTERS = 4_000
 
 const FULL = `An application keeps ${MAX_SAVED_QUESTIONS} saved reports. Delete one that you no longer need.`
@@ -14,6 +15,8 @@ export interface SavedQuestion {
   readonly name: string
   /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
   readonly address: string
+  /** The order of those that are pinned to the application's first page; null where it is not pinned. */
+  readonly pinned: number | null
 }
 
 /** By name. */
@@ -22,22 +25,42 @@ export async function listSavedQuestions(db: Database, applicationId: number): P
   return saved.toSorted((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))
 }
 
+interface Saving extends Omit<SavedQuestion, 'pinned'> {
+  readonly applicationId: number
+  readonly now: number
+}
+
 /** Replaces a question of the same name and returns whether there was one. Throws `conflict` if the application has too many. */
-export async function saveQuestion(
-  db: Database,
-  { now: createdAt, ...question }: SavedQuestion & { readonly applicationId: number; readonly now: number },
-) {
+export async function saveQuestion(db: Database, { now: createdAt, ...question }: Saving) {
   const [saved] = await upsertSaved(db, { ...question, createdAt }, MAX_SAVED_QUESTIONS)
   if (!saved) throw new Failure('conflict', FULL)
   return { isReplaced: saved.createdAt !== createdAt }
 }
 
-/** Does nothing if there is no such question. Throws `conflict` if a digest or an alert is about it. */
-export async function deleteSavedQuestion(db: Database, applicationId: number, name: string): Promise<void> {
+/**
+ * With its links and its places on boards. Does nothing if there is no such question. Throws `conflict` if a digest or an alert is
+ * about it.
+ */
+export async function deleteSavedQuestion(db: BatchDatabase, applicationId: number, name: string): Promise<void> {
   const users = await selectUsersOfSaved(db, { applicationId, name })
   if (users.length > 0) {
     const names = users.map((user) => `“${user.name}”`).join(', ')
     throw new Failure('conflict', `Notifications use this saved report: ${names}. Delete or change them first.`)
   }
-  await deleteSaved(db, { applicationId, name })
+  await forgetSavedQuestion(db, applicationId, name)
+}
+
+/** The same, even if a digest or an alert is about it. */
+export async function forgetSavedQuestion(db: BatchDatabase, applicationId: number, name: string): Promise<void> {
+  await db.batch(deleteSaved(db, { applicationId, name }))
+}
+
+export function pinnedOf<S extends Pick<SavedQuestion, 'pinned'>>(saved: readonly S[]): S[] {
+  return saved.filter(({ pinned }) => pinned !== null).toSorted((a, b) => (a.pinned ?? 0) - (b.pinned ?? 0))
+}
+
+/** Pins the questions of these names, in this order, and no others. Throws `conflict` if they are too many. */
+export async function pinSavedQuestions(db: Database, applicationId: number, names: readonly string[]): Promise<void> {
+  if (names.length > MAX_PINNED) throw new Failure('conflict', `At most ${MAX_PINNED} reports can be pinned.`)
+  await updatePinned(db, applicationId, names)
 }

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
-import type { CaptureSettings } from '../../storage/capture-settings.ts'
+import type { CaptureChanges } from '../../storage/capture-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
-import { apiKeys, applications, layouts, savedQuestions, subscriptions } from '../../storage/schema.ts'
+import { apiKeys, applications, boards, layouts, savedQuestions, shares, subscriptions } from '../../storage/schema.ts'
 
 type NewApplication = typeof applications.$inferInsert
 type Application = typeof applications.$inferSelect
@@ -147,8 +147,11 @@ export function selectOwn(db: Database, { accountId, handle }: { accountId: stri
 }
 
 export function selectSaved(db: Database, applicationId: number) {
-  const { name, address } = savedQuestions
-  return db.select({ name, address }).from(savedQuestions).where(eq(savedQuestions.applicationId, applicationId))
+  const { name, address, pinned } = savedQuestions
+  return db
+    .select({ name, address, pinned })
+    .from(savedQuestions)
+    .where(eq(savedQuestions.applicationId, applicationId))
 }
 
 /** Replaces a question of the same name. Returns nothing if that would be more than `most` questions. */
@@ -162,8 +165,13 @@ export function upsertSaved(db: Database, row: typeof savedQuestions.$inferInser
     .returning({ createdAt: savedQuestions.createdAt })
 }
 
+interface SavedKey {
+  readonly applicationId: number
+  readonly name: string
+}
+
 /** The names of the digests and alerts that are about a saved question. */
-export function selectUsersOfSaved(db: Database, { applicationId, name }: { applicationId: number; name: string }) {
+export function selectUsersOfSaved(db: Database, { applicationId, name }: SavedKey) {
   const { rule } = subscriptions
   const isAsked = sql`(${rule} ->> '$.question' = ${name}
     or exists (select 1 from json_each(${rule}, '$.questions') where value = ${name}))`
@@ -174,10 +182,26 @@ export function selectUsersOfSaved(db: Database, { applicationId, name }: { appl
     .orderBy(subscriptions.createdAt)
 }
 
-export function deleteSaved(db: Database, { applicationId, name }: { applicationId: number; name: string }) {
-  return db
-    .delete(savedQuestions)
-    .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name)))
+/** Pins the questions of these names, in this order, and no others. */
+export function updatePinned(db: Database, applicationId: number, names: readonly string[]) {
+  const place = sql`(select key from json_each(${JSON.stringify(names)}) where value = ${savedQuestions.name})`
+  return db.update(savedQuestions).set({ pinned: place }).where(eq(savedQuestions.applicationId, applicationId))
+}
+
+/** With its links, and its places on boards. */
+export function deleteSaved(db: Database, { applicationId, name }: SavedKey) {
+  const others = sql`(select json_group_array(value) from json_each(${boards.reports}) where value <> ${name})`
+  const isOn = sql`${name} in (select value from json_each(${boards.reports}))`
+  return [
+    db.delete(shares).where(and(eq(shares.applicationId, applicationId), eq(shares.report, name))),
+    db
+      .update(boards)
+      .set({ reports: others })
+      .where(and(eq(boards.applicationId, applicationId), isOn)),
+    db
+      .delete(savedQuestions)
+      .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name))),
+  ] as const
 }
 
 /** The numbers of an application's partitionings in one of its databases; none if it never had another one than number 1. */
@@ -194,7 +218,7 @@ export function selectCapture(db: Database, id: number) {
 }
 
 /** Replaces the given fields and no others, even if another request changes those at the same time. */
-export function patchCapture(db: Database, id: number, changes: Partial<CaptureSettings>) {
+export function patchCapture(db: Database, id: number, changes: CaptureChanges) {
   return db
     .update(applications)
     .set({ capture: sql`json_patch(${applications.capture}, ${JSON.stringify(changes)})` })

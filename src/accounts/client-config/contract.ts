@@ -2,7 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
 import { text } from '../../http/params.ts'
-import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from '../../storage/capture-settings.ts'
+import {
+  ADVANCED_FEATURES,
+  FURTHER_MESSENGER_EVENTS,
+  FURTHER_MINI_APP_EVENTS,
+  MESSENGER_EVENTS,
+  MINI_APP_EVENTS,
+} from '../../storage/capture-settings.ts'
 import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
 
 /** Limits of a list and of each text in it. */
@@ -46,6 +52,28 @@ const captureFields = {
     .openapi({ description: 'Enabled additional features.', example: ['wallet_connected'] }),
 }
 
+const mauveFields = {
+  mini_app_events: z
+    .array(z.enum(FURTHER_MINI_APP_EVENTS))
+    .max(MAX_ITEMS)
+    .openapi({ description: 'Further mini-app events.', example: ['HomeScreenAdded'] }),
+  telegram_events: z
+    .array(z.enum(FURTHER_MESSENGER_EVENTS))
+    .max(MAX_ITEMS)
+    .openapi({
+      description: 'Further types of update; `other`: types that the client does not know.',
+      example: ['subscription'],
+    }),
+  foreground_time: z
+    .boolean()
+    .openapi({ description: 'Whether `Session end` is sent with the seconds in the foreground.' }),
+  errors: z.boolean().openapi({ description: 'Whether uncaught errors of the page are sent as `Error`.' }),
+}
+
+const MauveSettings = z.object(mauveFields).openapi('MauveSettings', {
+  description: "What only Mauve's own clients capture; the client configuration has it with `client=mauve`.",
+})
+
 const ClientConfig = z
   .object({
     app_name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
@@ -55,6 +83,7 @@ const ClientConfig = z
       example: 'https://mauve.example.workers.dev/v1/client/events',
     }),
     ...captureFields,
+    mauve: MauveSettings.optional(),
   })
   .openapi('ClientConfig')
 
@@ -65,13 +94,29 @@ export const getClientConfig = createRoute({
   summary: 'Client configuration',
   description: 'What a tracking client needs before it can send events. Changes take effect within 90 seconds.',
   tags: ['Tracking'],
+  request: {
+    query: z.object({
+      client: z.string().optional().openapi({
+        description: "`mauve` adds the settings of Mauve's own clients.",
+        example: 'mauve',
+      }),
+    }),
+  },
   responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems({ 404: NO_APPLICATION }) },
 })
 
 const CaptureSettings = z
-  .object(captureFields)
+  .object({ ...captureFields, mauve: MauveSettings })
   .openapi('CaptureSettings', { description: 'What tracking clients capture.' })
-const CaptureChanges = z.strictObject(captureFields).partial().openapi('CaptureChanges')
+const MauveChanges = z
+  .strictObject(mauveFields)
+  .partial()
+  .openapi('MauveChanges', { description: "Changes of what only Mauve's own clients capture; the others stay." })
+
+const CaptureChanges = z
+  .strictObject({ ...captureFields, mauve: MauveChanges })
+  .partial()
+  .openapi('CaptureChanges')
 
 const AnsweredSettings = z.object({ data: CaptureSettings, ...envelope }).openapi('CaptureSettingsAnswer')
 

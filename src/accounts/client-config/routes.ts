@@ -1,30 +1,39 @@
 import { type ApplicationAccess, applicationOf, ownerOf } from '../../access/access.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
+import { completeCapture } from '../../storage/capture-settings.ts'
 import { changeCaptureSettings, findByHandle, readCaptureSettings } from '../applications/applications.ts'
 import { getCaptureSettings, getClientConfig, updateCaptureSettings } from './contract.ts'
 
 export const getClientConfigRoute = operation(
   getClientConfig,
   { header: 'authorization', scope: 'client', budget: 'configuration' },
-  async (_input, { access, request }) => configOf(applicationOf(access), originOf(request.url)),
+  async ({ query }, { access, request }) => {
+    const application = applicationOf(access)
+    const { published, own } = configsOf(application, originOf(request.url))
+    return query.client === 'mauve' ? own : published
+  },
 )
 
-type ClientConfig = ReturnType<typeof toConfig>
+const configs = new WeakMap<ApplicationAccess, ReturnType<typeof toConfigs>>()
 
-const configs = new WeakMap<ApplicationAccess, ClientConfig>()
-
-/** Made once for each copy of an application in memory, and frozen, so that its JSON is made once too. */
-function configOf(application: ApplicationAccess, origin: string): ClientConfig {
+/** Made once for each copy of an application in memory, and frozen, so that their JSON is made once too. */
+function configsOf(application: ApplicationAccess, origin: string) {
   const known = configs.get(application)
-  if (known?.host.startsWith(`${origin}/`)) return known
-  const config = Object.freeze(toConfig(application, origin))
-  configs.set(application, config)
-  return config
+  if (known?.published.host.startsWith(`${origin}/`)) return known
+  const made = toConfigs(application, origin)
+  configs.set(application, made)
+  return made
 }
 
-function toConfig({ name, publicKey, capture }: ApplicationAccess, origin: string) {
-  return { app_name: name, public_key: publicKey, host: `${origin}/v1/client/events`, ...capture }
+/** What published clients get, which never changes, and what Mauve's own get. */
+function toConfigs({ name, publicKey, capture }: ApplicationAccess, origin: string) {
+  const { mauve, ...fields } = capture
+  const config = { app_name: name, public_key: publicKey, host: `${origin}/v1/client/events`, ...fields }
+  return {
+    published: Object.freeze(config),
+    own: Object.freeze({ ...config, mauve: completeCapture(capture).mauve }),
+  }
 }
 
 /** The origin of a valid URL. Parsing it with `URL` would take longer than everything else here. */

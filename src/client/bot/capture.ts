@@ -5,7 +5,7 @@ import type { Message } from './update.ts'
 export interface BotSettings {
   /** Whether anything of the following is captured. */
   readonly auto_capture_telegram: boolean
-  /** Types of update, and `bot_blocked` and `bot_unblocked`. */
+  /** Types of update, `bot_blocked` and `bot_unblocked`, and `other` for types that this client does not know. */
   readonly auto_capture_telegram_events: readonly string[]
   /** Like `/start`. */
   readonly auto_capture_commands: readonly string[]
@@ -108,6 +108,7 @@ function isOfChannel({ chatType }: Reading, settings: BotSettings): boolean {
 
 /** Blocking is a change of the bot's membership, so a setting for those includes it. */
 function isListed(reading: Reading, { auto_capture_telegram_events: types }: BotSettings): boolean {
+  if (!reading.isKnown) return types.includes('other')
   return types.includes(reading.type) || types.includes(typeOfUpdate(reading))
 }
 
@@ -117,5 +118,5 @@ function nameOf(reading: Reading, { auto_capture_telegram_events: types }: BotSe
 }
 
 function typeOfUpdate({ type }: Reading): string {
-  return type.startsWith('bot_') ? 'my_chat_member' : type
+  return type === 'bot_blocked' || type === 'bot_unblocked' ? 'my_chat_member' : type
 }

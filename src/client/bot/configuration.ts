@@ -47,9 +47,14 @@ function readSettings({ status, body }: ServiceAnswer): BotSettings | null {
   if (status !== 200 || body === null || typeof body !== 'object') return null
   const fields = body as Record<string, unknown>
   if (typeof fields.auto_capture_telegram !== 'boolean') return null
+  const further = fields.mauve as Record<string, unknown> | undefined
   return {
     auto_capture_telegram: fields.auto_capture_telegram,
-    auto_capture_telegram_events: texts(fields.auto_capture_telegram_events),
+    auto_capture_telegram_events: [
+      ...texts(fields.auto_capture_telegram_events),
+      // Services of earlier releases have none.
+      ...texts(further?.telegram_events),
+    ],
     auto_capture_commands: texts(fields.auto_capture_commands),
     auto_capture_messages: texts(fields.auto_capture_messages),
     advanced_tracking_features: texts(fields.advanced_tracking_features),

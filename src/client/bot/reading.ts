@@ -1,12 +1,15 @@
 import { sha256 } from './digest.ts'
 import type { BotUser, Update } from './options.ts'
-import type { Chat, Contents, Message, UpdateType } from './update.ts'
+import type { Chat, Contents, InviteLink, Message, UnknownContent, UpdateType } from './update.ts'
 
 /** An update that names a person. */
 export interface Reading {
   /** Equal for an update that is delivered twice. */
   readonly eventId: string
-  readonly type: UpdateType | 'bot_blocked' | 'bot_unblocked'
+  /** A type of update, `bot_blocked` or `bot_unblocked`. */
+  readonly type: string
+  /** Whether this client knows the type. */
+  readonly isKnown: boolean
   readonly user: BotUser
   /** Milliseconds since 1970 UTC. */
   readonly time: number
@@ -22,29 +25,46 @@ export interface Reading {
 export function readUpdate(update: Update, now: number): Reading | null {
   const type = typeOf(update)
   if (type === null) return null
-  const content = (update as Update & Contents)[type]
-  const facts = (FACTS[type] as (content: unknown) => Facts)(content)
+  const isKnown = isKnownType(type)
+  const content = (update as unknown as Record<string, unknown>)[type]
+  const facts = (isKnown ? (FACTS[type as UpdateType] as typeof ofUnknown) : ofUnknown)(content as UnknownContent)
   const { user, chat, date } = facts
   if (!isPerson(user)) return null
   const chatType = chat?.type ?? facts.chatType
-  const isWithBot = chat?.type === 'private'
+  const isPrivate = chat?.type === 'private'
+  const isWithBot = isPrivate && !OF_OTHER_CHATS.has(type)
   return {
     // With the user, since two bots of an application may share update ids.
     eventId: facts.eventId ?? `update-${update.update_id}-${user.id}`,
     type: isWithBot && type === 'my_chat_member' ? typeOfBlocking(facts) : type,
+    isKnown,
     user,
     time: date === undefined ? now : date * 1000,
     chatType,
     isWithBot,
-    params: { ...facts.params, chat_type: chatType, chat_id: isWithBot ? undefined : chat?.id },
-    message: type.endsWith('message') || type.endsWith('post') ? (content as Message) : null,
+    params: { ...facts.params, chat_type: chatType, chat_id: isPrivate ? undefined : chat?.id },
+    message: MESSAGES.has(type) ? (content as Message) : null,
   }
 }
 
+const MESSAGES: ReadonlySet<string> = new Set(['message', 'edited_message', 'channel_post', 'edited_channel_post'])
+
+/** Messages that people do not write to the bot, though maybe in private chats. */
+const OF_OTHER_CHATS: ReadonlySet<string> = new Set(['business_message', 'edited_business_message', 'guest_message'])
+
 /** An update has one field besides its id. */
-function typeOf(update: Update): UpdateType | null {
-  return (Object.keys(FACTS) as UpdateType[]).find((type) => (update as Partial<Contents>)[type]) ?? null
+function typeOf(update: Update): string | null {
+  const isContent = ([type, content]: [string, unknown]) =>
+    content !== null && typeof content === 'object' && UPDATE_TYPE.test(type)
+  const types = Object.entries(update).filter(isContent)
+  return (types.find(([type]) => isKnownType(type)) ?? types[0])?.[0] ?? null
 }
+
+function isKnownType(type: string): boolean {
+  return Object.keys(FACTS).includes(type)
+}
+
+const UPDATE_TYPE = /^[a-z_]{1,64}$/
 
 export function isPerson(user: BotUser | undefined): user is BotUser {
   return !!user && !user.is_bot && Number.isSafeInteger(user.id) && user.id > 0
@@ -96,10 +116,41 @@ const FACTS: { readonly [T in UpdateType]: (content: Contents[T]) => Facts } = {
   my_chat_member: ({ from, ...change }) => ({ user: from, ...ofMember(change) }),
   // `from` may be an administrator who lets people in. The event belongs to the member.
   chat_member: ({ from, ...change }) => ({ user: change.new_chat_member.user, ...ofMember(change) }),
-  chat_join_request: ({ chat, from, date }) => ({ user: from, chat, date }),
+  chat_join_request: ({ chat, from, date, invite_link }) => ({
+    user: from,
+    chat,
+    date,
+    params: { invite_link: nameOfLink(invite_link) },
+  }),
   chat_boost: ({ chat, boost: { add_date, source } }) => ({ ...ofBoost(source), chat, date: add_date }),
   removed_chat_boost: ({ chat, remove_date, source }) => ({ ...ofBoost(source), chat, date: remove_date }),
+  subscription: ({ user, state }) => ({ user, params: { state } }),
+  purchased_paid_media: ({ from }) => ({ user: from }),
+  business_connection: ({ user, date, is_enabled }) => ({ user, date, params: { is_enabled } }),
+  business_message: ofMessage,
+  edited_business_message: ofMessage,
+  guest_message: ofMessage,
+  managed_bot: ({ user }) => ({ user }),
+  // The person of a private chat has its id.
+  stopped_message_generation: ({ chat }) => ({ user: chat, chat }),
 }
+
+/** What types of later releases have in common with those of today, if they name a person. */
+function ofUnknown(content: UnknownContent): Facts {
+  const { from, user, chat, date } = content
+  return {
+    user: from ?? user,
+    chat: typeof chat?.type === 'string' ? chat : undefined,
+    date: typeof date === 'number' ? date : undefined,
+  }
+}
+
+/** Of a link without a name, the end tells it from others but lets nobody in. */
+function nameOfLink(link: InviteLink | undefined): string | undefined {
+  return link && (link.name || link.invite_link.slice(-LINK_CHARACTERS))
+}
+
+const LINK_CHARACTERS = 8
 
 /** The messenger's own limit. */
 const CALLBACK_DATA_BYTES = 64
@@ -150,7 +201,7 @@ function ofReaction({ chat, user, date, old_reaction, new_reaction }: Contents['
 
 function ofMember({ chat, date, ...change }: Omit<Contents['chat_member'], 'from'>): Facts {
   const [old_status, new_status] = [change.old_chat_member.status, change.new_chat_member.status]
-  return { chat, date, params: { old_status, new_status } }
+  return { chat, date, params: { old_status, new_status, invite_link: nameOfLink(change.invite_link) } }
 }
 
 function ofBoost({ source, user }: Contents['removed_chat_boost']['source']): Facts {

@@ -29,7 +29,7 @@ export function createService({ host, key, project, fetch: send }: BotClientOpti
   }
   return {
     getConfiguration: () =>
-      request(`/v1/client/config?project=${encodeURIComponent(project)}`, {
+      request(`/v1/client/config?client=mauve&project=${encodeURIComponent(project)}`, {
         headers: { authorization: `Bearer ${key}` },
       }),
     collect: (events) =>

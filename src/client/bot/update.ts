@@ -70,12 +70,18 @@ interface ChatMember {
   readonly user: BotUser
 }
 
+export interface InviteLink {
+  readonly invite_link: string
+  readonly name?: string
+}
+
 interface ChatMemberUpdated {
   readonly chat: Chat
   readonly from: BotUser
   readonly date: number
   readonly old_chat_member: ChatMember
   readonly new_chat_member: ChatMember
+  readonly invite_link?: InviteLink
 }
 
 /** The types of update that the settings know, with their content. */
@@ -111,12 +117,33 @@ export interface Contents {
   }
   readonly my_chat_member: ChatMemberUpdated
   readonly chat_member: ChatMemberUpdated
-  readonly chat_join_request: { readonly chat: Chat; readonly from: BotUser; readonly date: number }
+  readonly chat_join_request: {
+    readonly chat: Chat
+    readonly from: BotUser
+    readonly date: number
+    readonly invite_link?: InviteLink
+  }
   readonly chat_boost: {
     readonly chat: Chat
     readonly boost: { readonly add_date: number; readonly source: BoostSource }
   }
   readonly removed_chat_boost: { readonly chat: Chat; readonly remove_date: number; readonly source: BoostSource }
+  readonly subscription: { readonly user: BotUser; readonly state: string }
+  readonly purchased_paid_media: { readonly from: BotUser }
+  readonly business_connection: { readonly user: BotUser; readonly date: number; readonly is_enabled: boolean }
+  readonly business_message: Message
+  readonly edited_business_message: Message
+  readonly guest_message: Message
+  readonly managed_bot: { readonly user: BotUser }
+  readonly stopped_message_generation: { readonly chat: Chat }
+}
+
+/** The content of a type that came later: any of these may be missing, or something else. */
+export interface UnknownContent {
+  readonly from?: BotUser
+  readonly user?: BotUser
+  readonly chat?: Chat
+  readonly date?: number
 }
 
 export type UpdateType = keyof Contents

@@ -12,6 +12,13 @@ export interface PageSettings {
   readonly auto_capture_mini_app_events: readonly string[]
   /** Like `wallet_connected`. */
   readonly advanced_tracking_features: readonly string[]
+  /** Missing from services of earlier releases. */
+  readonly mauve?: {
+    /** Like `HomeScreenAdded`. */
+    readonly mini_app_events: readonly string[]
+    readonly foreground_time: boolean
+    readonly errors: boolean
+  }
 }
 
 /** Records a captured event. Never throws. */

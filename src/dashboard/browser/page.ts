@@ -187,24 +187,47 @@ function offerCopies(): void {
   }
 }
 
-const CONNECTION_MS = 3_000
-
-/** The light for the first event turns green by itself, and tells the latest event. Nobody is asked while nobody looks. */
-function watchConnection(): void {
-  const box = document.querySelector<HTMLElement>('[data-connection]')
-  const address = box?.dataset.connection
-  if (!box || !address) return
-  const timer = window.setInterval(async () => {
+/** Asks for a fragment of the page again and again. Nobody is asked while nobody looks. */
+function poll(address: string, everyMs: number, show: (fragment: string) => void): void {
+  const ask = async () => {
     if (document.hidden) return
     const response = await fetch(address).catch(() => null)
     // Whoever is signed out meanwhile is led to another page.
-    if (response?.redirected || response?.status === 404) window.clearInterval(timer)
+    if (response?.redirected || response?.status === 404) end()
     else if (response?.ok) show(await response.text())
-  }, CONNECTION_MS)
-  const show = (fragment: string) => {
+  }
+  const timer = window.setInterval(ask, everyMs)
+  const end = () => {
+    window.clearInterval(timer)
+    document.removeEventListener('visibilitychange', ask)
+  }
+  // Whoever comes back sees what is now.
+  document.addEventListener('visibilitychange', ask)
+}
+
+const CONNECTION_MS = 3_000
+
+/** The light for the first event turns green by itself, and tells the latest event. */
+function watchConnection(): void {
+  const box = document.querySelector<HTMLElement>('[data-connection]')
+  if (!box?.dataset.connection) return
+  poll(box.dataset.connection, CONNECTION_MS, (fragment) => {
     const light = new DOMParser().parseFromString(fragment, 'text/html').querySelector('[data-light="connected"]')
     // What was seen stays: of a key only the memory of the application's object knows.
     if (light) box.replaceChildren(light)
+  })
+}
+
+const LIVE_MS = 5_000
+
+/** Who is active now, and what happens. What somebody stands on with the keyboard is not taken away. */
+function watchLive(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('[data-live]')) {
+    poll(box.dataset.live ?? '', LIVE_MS, (fragment) => {
+      const { activeElement } = document
+      if (activeElement !== box && box.contains(activeElement)) return
+      box.replaceChildren(...new DOMParser().parseFromString(fragment, 'text/html').body.childNodes)
+    })
   }
 }
 
@@ -233,3 +256,4 @@ addEventListener(CONTENT_CHANGED, furnish)
 offerZone()
 forgetForm()
 watchConnection()
+watchLive()

@@ -27,7 +27,7 @@ export function FilterBar({ children, ...shown }: FilterBarShown) {
   )
 }
 
-function PeriodPicker({ view }: { view: View }) {
+export function PeriodPicker({ view }: { view: View }) {
   const { periodName, period } = view
   return (
     <div class="periods">

@@ -1,7 +1,9 @@
 import { accountHref, accountPagesOf } from '../account-pages.ts'
+import { homeOf } from '../address.ts'
 import { DASHBOARD, NEW_APPLICATION } from '../next-page.ts'
 import type { Visitor } from '../visitor.ts'
 import { Icon } from './icon.tsx'
+import { LiveLink } from './live.tsx'
 import { SearchForm, SearchResults } from './search.tsx'
 import { SignOut } from './sign-out.tsx'
 
@@ -9,21 +11,24 @@ export interface HeaderShown {
   readonly visitor: Visitor
   /** The application that the page is about. */
   readonly application?: { readonly name: string; readonly handle: string } | undefined
+  /** Of its users; null where the page does not count them. */
+  readonly activeNow?: number | null | undefined
 }
 
-/** The application switcher, the search and the account menu. */
-export function Header({ visitor, application }: HeaderShown) {
+/** The application switcher, the search, who is active now and the account menu. */
+export function Header({ visitor, application, activeNow = null }: HeaderShown) {
   return (
     <>
       <Switcher visitor={visitor} application={application} />
       {application && <Search href={`${DASHBOARD}/${application.handle}/search`} />}
+      {application && <LiveLink home={homeOf(application)} users={activeNow} />}
       <AccountMenu visitor={visitor} />
     </>
   )
 }
 
 /** Without scripts its search leads to the list of applications. */
-function Switcher({ visitor, application }: HeaderShown) {
+function Switcher({ visitor, application }: Pick<HeaderShown, 'visitor' | 'application'>) {
   return (
     <details class="menu switcher">
       <summary class="handle">

@@ -2,7 +2,9 @@ import { updateCaptureSettingsRoute } from '../../accounts/client-config/routes.
 import {
   ADVANCED_FEATURES,
   type CaptureSettings,
-  DEFAULT_CAPTURE,
+  completeCapture,
+  FURTHER_MESSENGER_EVENTS,
+  FURTHER_MINI_APP_EVENTS,
   MESSENGER_EVENTS,
   MINI_APP_EVENTS,
 } from '../../storage/capture-settings.ts'
@@ -22,7 +24,7 @@ type Tab = (typeof TABS)[number]['tab']
 
 /** A capture setting on the page: a switch, some of several choices, or a list of words. */
 interface CaptureField {
-  readonly name: keyof CaptureSettings
+  readonly name: keyof CaptureSettings | `mauve.${keyof CaptureSettings['mauve']}`
   readonly label: string
   readonly what: string
   readonly tab: Tab
@@ -58,6 +60,27 @@ const CAPTURE_FIELDS: readonly CaptureField[] = [
     choices: MINI_APP_EVENTS,
   },
   {
+    name: 'mauve.mini_app_events',
+    tab: 'mini-app',
+    label: 'Further mini-app events',
+    what: "Captured by Mauve's own client only.",
+    choices: FURTHER_MINI_APP_EVENTS,
+  },
+  {
+    name: 'mauve.foreground_time',
+    tab: 'mini-app',
+    label: 'Foreground time',
+    what: "Mauve's own client sends how many seconds of a session your mini-app was in the foreground.",
+    isSwitch: true,
+  },
+  {
+    name: 'mauve.errors',
+    tab: 'mini-app',
+    label: 'Errors',
+    what: "Mauve's own client sends uncaught errors of your mini-app: message, file and line, at most 10 per session.",
+    isSwitch: true,
+  },
+  {
     name: 'auto_capture_telegram',
     tab: 'bot',
     label: 'Autocapture in the bot',
@@ -70,6 +93,13 @@ const CAPTURE_FIELDS: readonly CaptureField[] = [
     label: 'Bot updates',
     what: 'Update types of the Bot API.',
     choices: MESSENGER_EVENTS,
+  },
+  {
+    name: 'mauve.telegram_events',
+    tab: 'bot',
+    label: 'Further bot updates',
+    what: "Captured by Mauve's own client only. Other: update types newer than the client.",
+    choices: FURTHER_MESSENGER_EVENTS,
   },
   {
     name: 'auto_capture_commands',
@@ -93,7 +123,10 @@ const CAPTURE_FIELDS: readonly CaptureField[] = [
 ]
 
 export function changeCapture({ application, context }: ApplicationRequest, typed: FormFields) {
-  return updateCaptureSettingsRoute.ask({ path: { handle: application.handle }, body: captureTyped(typed) }, context)
+  return updateCaptureSettingsRoute.ask(
+    { path: { handle: application.handle }, body: nested(captureTyped(typed)) },
+    context,
+  )
 }
 
 /** The settings of a tab as its form sent them: a switch that is off, and a box that is not checked, are not sent. */
@@ -106,6 +139,20 @@ function fieldsOf(tab: string): readonly CaptureField[] {
   return TABS.some((known) => known.tab === tab) ? CAPTURE_FIELDS.filter((field) => field.tab === tab) : CAPTURE_FIELDS
 }
 
+const OWN_PREFIX = 'mauve.'
+
+/** As the operation takes them: those of Mauve's own clients in a field of their own. */
+function nested(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isOwn = ([name]: readonly [string, unknown]) => name.startsWith(OWN_PREFIX)
+  const fields = Object.entries(values)
+  const own = fields.filter(isOwn).map(([name, value]) => [name.slice(OWN_PREFIX.length), value] as const)
+  return { ...Object.fromEntries(fields.filter((field) => !isOwn(field))), mauve: Object.fromEntries(own) }
+}
+
+function flat({ mauve, ...others }: CaptureSettings): Readonly<Record<string, unknown>> {
+  return { ...others, ...Object.fromEntries(Object.entries(mauve).map(([name, value]) => [OWN_PREFIX + name, value])) }
+}
+
 function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormFields) {
   if (isSwitch) return fields.text(name) === 'on'
   return choices ? fields.list(name) : fields.lines(name)
@@ -115,8 +162,7 @@ export function CaptureSection(settings: Settings) {
   const { application, visitor, view } = settings.request
   const { typed, problem } = refusedIn(settings, 'capture')
   const values: Readonly<Record<string, unknown>> = {
-    ...DEFAULT_CAPTURE,
-    ...application.capture,
+    ...flat(completeCapture(application.capture)),
     ...(typed && captureTyped(typed)),
   }
   const asked = typed?.text('tab') || view.params.get('tab')

@@ -24,3 +24,6 @@ export function assetAt(file: string): Asset | null {
 
 /** The tracking client, which other people's pages load. */
 export const CLIENT: Asset = built.othersPages['client.js']
+
+/** What it loads if the settings ask for it. */
+export const FURTHER: Asset = built.othersPages['further.js']

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { type Asset, assetAt, CLIENT } from './assets.ts'
+import { type Asset, assetAt, CLIENT, FURTHER } from './assets.ts'
 
 /** The name contains a hash of the content, so browsers need never ask again. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -17,13 +17,16 @@ export function mountAssets(app: Hono<AppEnv>): void {
     const asset = assetAt(c.req.param('file'))
     return asset ? answer(c, asset, { 'Cache-Control': FOR_EVER }) : next()
   })
-  app.get('/client.js', (c) => {
-    const etag = `"${CLIENT.hash}"`
-    const headers = { ...FOR_OTHERS, 'Cache-Control': SOON_AGAIN, ETag: etag }
-    return isKnown(c.req.header('if-none-match'), etag) ? c.body(null, 304, headers) : answer(c, CLIENT, headers)
-  })
+  app.get('/client.js', (c) => answerSoonAgain(c, CLIENT))
+  app.get('/further.js', (c) => answerSoonAgain(c, FURTHER))
   // For pages that also name its hash (`integrity`).
   app.get(`/${CLIENT.file}`, (c) => answer(c, CLIENT, { ...FOR_OTHERS, 'Cache-Control': FOR_EVER }))
+}
+
+function answerSoonAgain(c: Context<AppEnv>, asset: Asset): Response {
+  const etag = `"${asset.hash}"`
+  const headers = { ...FOR_OTHERS, 'Cache-Control': SOON_AGAIN, ETag: etag }
+  return isKnown(c.req.header('if-none-match'), etag) ? c.body(null, 304, headers) : answer(c, asset, headers)
 }
 
 function answer(c: Context<AppEnv>, { type, text }: Asset, headers: Record<string, string>): Response {

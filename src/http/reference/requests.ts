@@ -106,9 +106,11 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   aggregateUsers: { query: 'aggregation_param=country&returned_values_limit=5' },
   getUserActivity: {},
   countActiveDays: { query: 'start=20261116&end=20261122' },
+  countLiveUsers: {},
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
   getAcquisition: { query: 'activation_event=Order paid&limit=3&offset=4' },
   getReferrals: { query: 'activation_event=Order paid&start=20261121&end=20261121' },
+  getBotReach: { query: 'by=source' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
   findUsers: {

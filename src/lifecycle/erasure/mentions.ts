@@ -1,12 +1,20 @@
 import { forgetAnnotation, listAnnotations } from '../../accounts/annotations/annotations.ts'
 import { changeSources } from '../../accounts/applications/applications.ts'
-import { deleteSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { forgetSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { deleteBoard, listBoards } from '../../accounts/boards/boards.ts'
 import { withoutIds } from '../../base/text/messenger-ids.ts'
 import { UTC } from '../../base/time/calendar.ts'
 import { mapStartParameters, parseMessage, withoutUsers } from '../../collection/message.ts'
 import { eraseFromCohorts } from '../../questions/user-cohorts/erased.ts'
-import type { Database } from '../../storage/database.ts'
-import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, selectSources, updateDeadLetter } from './sql.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import {
+  deleteDeadLetter,
+  deleteNotificationsAbout,
+  type ErasedPerson,
+  selectDeadLettersWith,
+  selectSources,
+  updateDeadLetter,
+} from './sql.ts'
 
 /** Removes a person's events from dead letters, and their id from the start parameters of others. Unreadable ones stay. */
 export async function eraseDeadLetters(directory: Database, person: ErasedPerson): Promise<void> {
@@ -27,20 +35,25 @@ export async function eraseDeadLetters(directory: Database, person: ErasedPerson
 }
 
 /**
- * Deletes the saved questions and annotations that contain a person's messenger id, as a number of its own, in any of their texts.
- * Cohorts lose the person from their lists.
+ * Deletes the saved questions, boards, annotations, digests, alerts and messages that contain a person's messenger id, as a number
+ * of its own, in any of their texts. Cohorts lose the person from their lists.
  */
-export async function eraseMentions(directory: Database, person: ErasedPerson): Promise<void> {
+export async function eraseMentions(directory: BatchDatabase, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
   const mention = new RegExp(`(?<!\\d)${telegramId}(?!\\d)`)
   for (const { id, text } of await listAnnotations(directory, { id: applicationId, calendar: UTC })) {
     if (mention.test(text)) await forgetAnnotation(directory, { applicationId, id })
   }
+  // In an address an escape may end with a digit, just before the id.
+  const isMentionedIn = (name: string, query: string) =>
+    [name, ...[...new URLSearchParams(query)].flat()].some((text) => mention.test(text))
   for (const { name, address } of await listSavedQuestions(directory, applicationId)) {
-    // In an address an escape may end with a digit, just before the id.
-    const params = [...new URLSearchParams(address.replace(/^[^?]*/, ''))].flat()
-    if ([name, ...params].some((text) => mention.test(text))) await deleteSavedQuestion(directory, applicationId, name)
+    if (isMentionedIn(name, address.replace(/^[^?]*/, ''))) await forgetSavedQuestion(directory, applicationId, name)
   }
+  for (const { id, name, query } of await listBoards(directory, applicationId)) {
+    if (isMentionedIn(name, query)) await deleteBoard(directory, applicationId, id)
+  }
+  await directory.batch(deleteNotificationsAbout(directory, person))
   await eraseFromCohorts(directory, { ...person, isMentioned: (text) => mention.test(text) })
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { globOfId } from '../../base/text/messenger-ids.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
@@ -9,9 +9,11 @@ import {
   changes,
   contexts,
   deadLetters,
+  deliveries,
   eventNames,
   events,
   sessions,
+  subscriptions,
   users,
 } from '../../storage/schema.ts'
 import { deleteEvents, type EventKey, type EventRows, partitioningsOf } from '../jobs/statements.ts'
@@ -233,4 +235,21 @@ export function updateDeadLetter(db: Database, deadLetter: StoredDeadLetter, bod
 
 export function selectSources(db: Database, id: number) {
   return db.select({ sources: applications.sources }).from(applications).where(eq(applications.id, id))
+}
+
+/** Deletes the digests and alerts that contain a person's messenger id as a number of its own, and the messages that do. Run as one batch. */
+export function deleteNotificationsAbout(db: Database, { applicationId, telegramId }: ErasedPerson) {
+  const pattern = globOfId(telegramId)
+  const { id, name, rule } = subscriptions
+  const ofIt = eq(subscriptions.applicationId, applicationId)
+  const told = ['question', 'questions', 'event'].map((field) => sql`coalesce(${rule} ->> ${`$.${field}`}, '')`)
+  const texts = sql.join([sql`' '`, name, ...told, sql`' '`], sql` || ' ' || `)
+  const isAbout = and(ofIt, sql`${texts} glob ${pattern}`)
+  const ids = (those: SQL | undefined) => db.select({ id }).from(subscriptions).where(those)
+  const isMentioning = sql`' ' || ${deliveries.content} || ' ' glob ${pattern}`
+  return [
+    db.delete(deliveries).where(and(inArray(deliveries.subscriptionId, ids(ofIt)), isMentioning)),
+    db.delete(deliveries).where(inArray(deliveries.subscriptionId, ids(isAbout))),
+    db.delete(subscriptions).where(isAbout),
+  ] as const
 }

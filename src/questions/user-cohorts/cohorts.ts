@@ -1,5 +1,6 @@
 import { applicationOf } from '../../access/access.ts'
 import { listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { listBoards } from '../../accounts/boards/boards.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import type { Calendar } from '../../base/time/calendar.ts'
@@ -48,10 +49,11 @@ export async function putCohort(db: Database, row: CohortRow): Promise<CohortRow
   return { ...row, ...stored }
 }
 
-/** Throws `not-found`, and `conflict` if a saved question refers to it. */
+/** Throws `not-found`, and `conflict` if a saved question or a board refers to it. */
 export async function deleteCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
-  const saved = await listSavedQuestions(db, applicationId)
-  const users = saved.filter(({ address }) => refersTo(address, name)).map((question) => `“${question.name}”`)
+  const [saved, boards] = [await listSavedQuestions(db, applicationId), await listBoards(db, applicationId)]
+  const addresses = [...saved, ...boards.map((board) => ({ name: board.name, address: `?${board.query}` }))]
+  const users = addresses.filter(({ address }) => refersTo(address, name)).map((one) => `“${one.name}”`)
   if (users.length > 0) throw new Failure('conflict', `Saved reports refer to this cohort: ${users.join(', ')}.`)
   const [deleted] = await deleteCohortRow(db, { applicationId, name })
   if (!deleted) throw new Failure('not-found', NO_COHORT)

@@ -50,6 +50,35 @@ describe('the answer', () => {
     expect(await (await getConfig(key)).json()).toMatchObject(capture)
   })
 
+  it('has one more field for the clients of Mauve, and for no other', async () => {
+    const { id, key } = await createApplication()
+    const update = env.DB.prepare('update applications set capture = ? where account_id = ?')
+    const mauve = { mini_app_events: ['HomeScreenAdded'], telegram_events: ['other'], errors: true }
+    await update.bind(JSON.stringify({ auto_capture: true, mauve }), id).run()
+    const textOf = async (query: string) =>
+      (await request(`/v1/client/config${query}`, { headers: { authorization: key } })).text()
+    const published = await textOf('')
+    for (const query of ['?client=', '?client=Mauve', '?client=%00', '?client=mauve%20', '?mauve=1&mauve=1']) {
+      expect(await textOf(query)).toBe(published)
+    }
+    const own = JSON.parse(await textOf('?client=mauve'))
+    expect(own).toEqual({ ...JSON.parse(published), mauve: { ...mauve, foreground_time: false } })
+  })
+
+  it('is for published clients what it has always been, byte for byte', async () => {
+    const { id, key } = await createApplication()
+    const publicKey = await env.DB.prepare('select public_key from applications where account_id = ?')
+      .bind(id)
+      .first('public_key')
+    const text = await (await getConfig(key)).text()
+    expect(text.replace(JSON.stringify(publicKey), '"KEY"')).toBe(
+      '{"app_name":"Lemon Shop","public_key":"KEY","host":"https://mauve.test/v1/client/events","auto_capture":true,' +
+        '"auto_capture_tags":["a","button"],"auto_capture_classes":[],"auto_capture_mini_app_events":[],' +
+        '"auto_capture_commands":[],"auto_capture_messages":[],"auto_capture_telegram":false,' +
+        '"auto_capture_telegram_events":[],"advanced_tracking_features":[]}',
+    )
+  })
+
   it('says nothing of what is secret', async () => {
     const { key } = await createApplication()
     const text = await (await getConfig(key)).text()

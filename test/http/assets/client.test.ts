@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CLIENT } from '../../../src/http/assets/assets.ts'
+import { CLIENT, FURTHER } from '../../../src/http/assets/assets.ts'
 import { request } from '../../support/client.ts'
 import { requestWith, silent, silentDatabase } from '../../support/failures.ts'
 
@@ -43,4 +43,12 @@ it('the name with a hash stays what it is for ever', async () => {
   expect(EXACT).toMatch(/^\/client-[0-9a-f]{12}\.js$/)
   expect((await request(EXACT)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect((await request('/client-000000000000.js')).status).toBe(404)
+})
+
+it('/further.js is what the client loads on demand, for any page', async () => {
+  const response = await request('/further.js')
+  expect([response.status, await response.text()]).toEqual([200, FURTHER.text])
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  const again = await request('/further.js', { headers: { 'if-none-match': response.headers.get('etag') ?? '' } })
+  expect(again.status).toBe(304)
 })

@@ -91,7 +91,10 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
     await createKey(accountId, 'client', applicationId),
     await createKey(accountId, 'read', applicationId),
   ]
-  await env.DB.prepare('insert into saved_questions values (?, ?, ?, 1)').bind(applicationId, 'q', 'funnels').run()
+  await env.DB.prepare('insert into saved_questions values (?, ?, ?, 1, 0)').bind(applicationId, 'q', 'funnels').run()
+  await env.DB.prepare("insert into boards values (?, 'id', 'b', 'period=7d', '[]', 1)").bind(applicationId).run()
+  const share = "insert into shares values ('hash', ?, 'id', null, '[]', null, null, 1, 0, 0)"
+  await env.DB.prepare(share).bind(applicationId).run()
   await env.DB.prepare("insert into annotations values (?, 'id', 1, null, 'a', 1)").bind(applicationId).run()
   await env.DB.prepare("insert into cohorts values (?, 'payers', '{}', 1)").bind(applicationId).run()
   const deadLetters = [application, other].flatMap((of) => messagesOf(of.applicationId, visits(1)))

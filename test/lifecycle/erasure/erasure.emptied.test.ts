@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { addAnnotation, listAnnotations } from '../../../src/accounts/annotations/annotations.ts'
 import { PRIVATE_KEYS, reseal } from '../../../src/accounts/applications/reseal.ts'
 import { listSavedQuestions, saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
+import { listBoards, putBoard } from '../../../src/accounts/boards/boards.ts'
 import { UTC } from '../../../src/base/time/calendar.ts'
 import { raiseFence } from '../../../src/collection/fences/fence.ts'
 import { parseMessage } from '../../../src/collection/message.ts'
@@ -291,7 +292,7 @@ it('nobody tells from the directory who was erased, also not of those whom an ea
   await reseal(PRIVATE_KEYS, { db, secrets: `${env.KEY_SEALING_SECRET},${newer}` })
 })
 
-it('takes the saved questions away that say the id, in their names or addresses, and no others', async () => {
+it('takes the saved questions and boards away that say the id, in their names or addresses, and no others', async () => {
   const { applicationId, person, ...filled } = await createFilled()
   const filters = JSON.stringify([{ prop: 'params.by', op: 'is', values: [String(person)] }])
   const kept = { name: `Order ${person}1`, address: `events?event=A${person}0` }
@@ -302,9 +303,47 @@ it('takes the saved questions away that say the id, in their names or addresses,
     kept,
   ]
   for (const question of saved) await saveQuestion(db, { applicationId, ...question, now: NOW })
+  const board = { applicationId, query: 'period=7d', reports: ['Filtered', kept.name], createdAt: NOW }
+  await putBoard(db, { ...board, id: 'kept', name: `Orders ${person}1` })
+  await putBoard(db, { ...board, id: 'named', name: `About ${person}` })
+  await putBoard(db, { ...board, id: 'filtered', name: 'Filtered', query: String(new URLSearchParams({ filters })) })
   await eraseOver({ ...filled, person })
   await work(applicationId)
-  expect(await listSavedQuestions(db, applicationId)).toEqual([kept])
+  expect(await listSavedQuestions(db, applicationId)).toEqual([{ ...kept, pinned: null }])
+  const boards = await listBoards(db, applicationId)
+  expect(boards.map(({ id, reports }) => ({ id, reports }))).toEqual([{ id: 'kept', reports: [kept.name] }])
+})
+
+it('takes the digests, alerts and messages away that say the id, also those about a saved question that does', async () => {
+  const { applicationId, person, ...filled } = await createFilled()
+  await saveQuestion(db, { applicationId, name: 'Of start', address: `?filters=ref_${person}`, now: NOW })
+  await saveQuestion(db, { applicationId, name: `Why ${person}`, address: 'events?event=A', now: NOW })
+  const subscriptions = [
+    ['kept', 'Below', { type: 'below', question: 'Of start', value: 1 }, `Order ${person}1`],
+    ['told', 'New names', { type: 'new_event_name' }, `${person} joined`],
+    ['named', `About ${person}`, { type: 'quota' }, ''],
+    ['asking', 'Above', { type: 'above', question: `Why ${person}`, value: 1 }, ''],
+    ['digest', 'Daily', { type: 'digest', questions: ['Of start', `Why ${person}`] }, ''],
+    ['silent', 'Silent', { type: 'silent', minutes: 10, event: `Call ${person}` }, ''],
+  ] as const
+  const insert = `insert into subscriptions (id, application_id, name, rule, target, origin, state, created_at)
+    values (?, ?, ?, ?, '{"type":"chat","chat_id":"@lemon"}', 'https://mauve.example', '{}', 0)`
+  const message = `insert into deliveries (id, subscription_id, kind, at, content, status) values (?, ?, 'noticed', 0, ?, 'sent')`
+  for (const [id, name, rule, text] of subscriptions) {
+    const own = `${id} ${applicationId}`
+    await env.DB.prepare(insert).bind(own, applicationId, name, JSON.stringify(rule)).run()
+    await env.DB.prepare(message)
+      .bind(own, own, JSON.stringify({ text, path: '', data: {} }))
+      .run()
+  }
+  await eraseOver({ ...filled, person })
+  await work(applicationId)
+  const idsIn = async (table: string) => {
+    const { results } = await env.DB.prepare(`select id from ${table} where id like ?`).bind(`% ${applicationId}`).all()
+    return results.map(({ id }) => String(id).split(' ')[0]).sort()
+  }
+  expect(await listSavedQuestions(db, applicationId)).toEqual([])
+  expect([await idsIn('subscriptions'), await idsIn('deliveries')]).toEqual([['kept', 'told'], ['kept']])
 })
 
 it('takes the annotations away that say the id', async () => {

@@ -13,12 +13,9 @@ import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
 import { toAmount, toDuration, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
+import { acquisitionQuery, BY_SOURCE, byOf, FIELDS, OWN_PARAMS } from './question.ts'
 import { findReferrals, Referrals } from './referrals.tsx'
 
-const FIELDS = ['by', 'activation_event', 'currency'] as const
-const OWN_PARAMS = [...FIELDS, 'offset'] as const
-const ROWS_ON_A_PAGE = 50
-const BY_SOURCE = 'source'
 const BY_OPTIONS = USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const)
 
 type Answer = AnswerTo<typeof getAcquisitionRoute>
@@ -27,7 +24,7 @@ type Row = Answer['data'][number]
 /** Where new users came from, and what became of them. */
 export const acquisitionPage = applicationPage((request) => {
   const { view, home, context } = request
-  const query = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
+  const query = acquisitionQuery(view)
   return questionPage(request, {
     title: 'Acquisition',
     asking: attempt(Promise.all([getAcquisitionRoute.ask({ query }, context), findReferrals(request)])),
@@ -85,7 +82,7 @@ function Figures({ view, home, answer }: FiguresShown) {
       </Nothing>
     )
   }
-  const by = view.params.get('by') ?? BY_SOURCE
+  const by = byOf(view)
   const most = Math.max(...data.map(({ users }) => users), 1)
   const asked = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), currency }
   const usersHref = usersHrefOf(home, '/acquisition', asked)

@@ -29,8 +29,9 @@ import { CsvLink, EventFigures } from './figures.tsx'
 import { askForCatalogue, askForEvent, askForParams, type EventCourses, isOwnParam, MODES } from './question.ts'
 
 /** The names that occurred; or one event by day, and by group. */
-export const eventsPage = applicationPage((request) =>
-  request.view.params.has('event') ? oneEvent(request) : allNames(request),
+export const eventsPage = applicationPage(
+  (request) => (request.view.params.has('event') ? oneEvent(request) : allNames(request)),
+  { isLive: true },
 )
 
 /** `_active` counts any event. */
@@ -155,6 +156,8 @@ function NamesTable({ view, home, names, courses, clock }: NamesShown) {
       <div class="heading">
         <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
         <p class="more">
+          <a href={`${home}/events/live`}>Live</a>
+          {' · '}
           <a href={hrefWith(view, { event: ANY_EVENT, contains: null, offset: null })}>Any event</a>
           {' · '}
           <CsvLink view={view} home={home} />

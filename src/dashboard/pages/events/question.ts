@@ -21,9 +21,12 @@ import { labelOfProperty } from '../../labels.ts'
 
 const NAMES_ON_A_PAGE = '50'
 
+export function namesQuery(view: View): QueryParams {
+  return { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
+}
+
 export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' | 'context'>) {
-  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
-  return listEventNamesRoute.ask({ query }, context)
+  return listEventNamesRoute.ask({ query: namesQuery(view) }, context)
 }
 
 /** The figures of events by day, by their names. */

@@ -1,17 +1,15 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
-import { FUNNEL_PARAMS, funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
-import { canonical, commonQuery, hrefTo, type View } from '../../address.ts'
+import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
+import { canonical, hrefTo, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { groupsOf } from '../../components/question-form.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
 import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { FunnelResult } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
-import { askForFunnel } from './question.ts'
+import { askForFunnel, MIN_STEPS, queryOf } from './question.ts'
 import { withWindowSeconds } from './window.ts'
-
-const MIN_STEPS = 2
 
 const page = applicationPage((request) => {
   const { view, home } = request
@@ -34,7 +32,7 @@ const page = applicationPage((request) => {
         view={view}
         home={home}
         properties={groupsOf(view)}
-        usersHref={usersHrefOf(home, '/funnels', { ...commonQuery(view), ...funnelQuery(view) })}
+        usersHref={usersHrefOf(home, '/funnels', queryOf(view) ?? {})}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
       />

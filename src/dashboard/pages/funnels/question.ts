@@ -1,7 +1,7 @@
 import type { QueryParams } from '../../../http/params.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
-import { funnelQuery } from '../../../questions/saved/contract.ts'
+import { funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
 import { commonQuery, type View } from '../../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
@@ -62,6 +62,13 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
       groups: found ? funnelsOf(found, groupsBefore) : [],
     },
   }
+}
+
+export const MIN_STEPS = 2
+
+/** What a view asks, with its groups; null where it has too few steps. */
+export function queryOf(view: View): QueryParams | null {
+  return namesIn(view, 'events').length < MIN_STEPS ? null : { ...commonQuery(view), ...funnelQuery(view) }
 }
 
 /** The steps of an answer go group by group, as its series do. */

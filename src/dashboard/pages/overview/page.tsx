@@ -4,12 +4,13 @@ import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import type { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { commonQuery, hrefWith, type View } from '../../address.ts'
-import { applicationPage } from '../../application-page.tsx'
+import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
 import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toDay, toLocalDate } from '../../format.ts'
+import { pinnedCards } from '../cards/pinned.tsx'
 import { EventTable } from '../live/event-table.tsx'
 import { type CardValues, cardsOf, EventsCard, Flag, flagsShown, PropertyCard } from './cards.tsx'
 import { MetricChart } from './chart.tsx'
@@ -19,10 +20,13 @@ import { MetricTiles } from './tiles.tsx'
 
 const ROWS = '8'
 
-export const overviewPage = applicationPage(async (request) => {
+export const overviewPage = applicationPage(overviewOf, { isLive: true })
+
+async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
   const { view, application, clock } = request
-  const [home, newest, names, cards, flags] = await Promise.all([
+  const [home, pinned, newest, names, cards, flags] = await Promise.all([
     askForHome(request),
+    pinnedCards(request),
     askForNewest(request),
     attempt(listEventNamesRoute.ask({ query: { ...commonQuery(view), limit: ROWS } }, request.context)),
     Promise.all(cardsOf(view).map(async (card) => ({ card, ...(await askForCard(request, card.chosen.name)) }))),
@@ -43,23 +47,24 @@ export const overviewPage = applicationPage(async (request) => {
     content: problem ? (
       <ProblemNote problem={problem} />
     ) : (
-      <HomeContent {...{ request, answer, newest, names, cards, flags }} />
+      <HomeContent {...{ request, answer, pinned, newest, names, cards, flags }} />
     ),
   }
-})
+}
 
 type Newest = Awaited<ReturnType<typeof askForNewest>>
 
 interface ContentShown {
   readonly request: ApplicationRequest
   readonly answer: HomeAnswer
+  readonly pinned: Awaited<ReturnType<typeof pinnedCards>>
   readonly newest: Newest
   readonly names: Attempt<AnswerTo<typeof listEventNamesRoute>>
   readonly cards: readonly (CardValues & { readonly card: ReturnType<typeof cardsOf>[number] })[]
   readonly flags: readonly { readonly property: string; readonly values: CardValues['values'] }[]
 }
 
-function HomeContent({ request, answer, newest, names, cards, flags }: ContentShown) {
+function HomeContent({ request, answer, pinned, newest, names, cards, flags }: ContentShown) {
   const { view, home, clock } = request
   const users = seriesOf(answer.activity, 'dau').key_value
   const shown = { view, home, clock, answer }
@@ -81,8 +86,14 @@ function HomeContent({ request, answer, newest, names, cards, flags }: ContentSh
         {devices}
       </div>
       <Growth {...shown} />
+      {pinned}
       <section class="card">
-        <h2>Live events</h2>
+        <div class="heading">
+          <h2>Live events</h2>
+          <p class="more">
+            <a href={`${home}/events/live`}>Live</a>
+          </p>
+        </div>
         {newest.problem ? (
           <ProblemNote problem={newest.problem} />
         ) : (

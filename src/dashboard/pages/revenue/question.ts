@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../http/context.ts'
+import type { QueryParams } from '../../../http/params.ts'
 import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
@@ -27,9 +28,12 @@ export function metricOf({ params }: Pick<View, 'params'>): Metric {
   return METRICS.find(({ name }) => name === params.get('metric')) ?? METRICS[0]
 }
 
+export function revenueQuery(view: View): QueryParams {
+  return { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']) }
+}
+
 export function askForRevenue(view: View, context: RequestContext): Promise<RevenueAnswer> {
-  const query = { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']) }
-  return getRevenueRoute.ask({ query }, context)
+  return getRevenueRoute.ask({ query: revenueQuery(view) }, context)
 }
 
 type Series = RevenueAnswer['yValues'][number]

@@ -5,6 +5,8 @@ import {
   listSavedQuestions,
   MAX_ADDRESS_CHARACTERS,
   MAX_NAME_CHARACTERS,
+  pinnedOf,
+  pinSavedQuestions,
   type SavedQuestion,
   saveQuestion,
 } from '../../../accounts/applications/saved-questions.ts'
@@ -60,6 +62,20 @@ export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
   return c.redirect(`${homeOf(application)}/saved-questions`, 303)
 }
 
+const PinForm = z.object({ name: z.string().catch(''), do: z.enum(['pin', 'unpin', 'up']).catch('pin') })
+
+/** Pins a report as the last one, unpins it, or moves it before the one that it follows. */
+export async function pinQuestion(c: Context<AppEnv>): Promise<Response> {
+  const application = await findApplication(c)
+  const { name, do: action } = PinForm.parse(await c.req.parseBody())
+  const pinned = pinnedOf(await listSavedQuestions(c.get('db'), application.id)).map((question) => question.name)
+  const others = pinned.filter((other) => other !== name)
+  const place = action === 'up' ? Math.max(0, pinned.indexOf(name) - 1) : others.length
+  const names = action === 'unpin' ? others : others.toSpliced(place, 0, name)
+  await pinSavedQuestions(c.get('db'), application.id, names)
+  return c.redirect(`${homeOf(application)}/saved-questions`, 303)
+}
+
 export function savedQuestionsPage(refused: Refused | null = null): Handler<AppEnv> {
   return plainPage(async ({ c, application, home, visitor }) => {
     const saved = await listSavedQuestions(c.get('db'), application.id)
@@ -72,12 +88,15 @@ export function savedQuestionsPage(refused: Refused | null = null): Handler<AppE
           {refused && <SaveAgain refused={refused} action={`${home}/saved-questions`} />}
           <section class="card">
             <h2>Saved reports</h2>
+            <p class="hint">
+              Pinned reports are shown on the overview. <a href={`${home}/shares`}>Share links</a>
+            </p>
             {saved.length === 0 ? (
               <p class="nothing">
                 No saved reports yet. Open a report, such as a funnel, and choose <q>Saved reports</q> to save it.
               </p>
             ) : (
-              <List saved={saved} home={home} canDelete={visitor.canChange} />
+              <List saved={saved} home={home} canChange={visitor.canChange} />
             )}
           </section>
         </>
@@ -108,30 +127,75 @@ function SaveAgain({ refused: { name, address, fault }, action }: { refused: Ref
   )
 }
 
-function List({ saved, home, canDelete }: { saved: readonly SavedQuestion[]; home: string; canDelete: boolean }) {
+interface ListShown {
+  readonly saved: readonly SavedQuestion[]
+  readonly home: string
+  readonly canChange: boolean
+}
+
+/** The pinned ones first, in their order. */
+function List({ saved, home, canChange }: ListShown) {
+  const pinned = pinnedOf(saved)
   return (
     <ul class="questions">
-      {saved.map(({ name, address }) => (
+      {[...pinned, ...saved.filter((question) => question.pinned === null)].map((question) => (
         <li>
           <div>
-            <a href={hrefOfSaved(home, address)}>
-              <bdi>{name}</bdi>
+            <a href={hrefOfSaved(home, question.address)}>
+              <bdi>{question.name}</bdi>
             </a>
             <p class="hint">
-              <bdi>{describeAddress(address)}</bdi>
+              <bdi>{describeAddress(question.address)}</bdi>
             </p>
           </div>
-          {canDelete && (
-            <form method="post" action={`${home}/saved-questions/delete`}>
-              <input type="hidden" name="name" value={name} />
-              <button type="submit" class="danger" aria-label={`Delete ${name}`}>
-                Delete
-              </button>
-            </form>
-          )}
+          {canChange && <Actions question={question} home={home} canMove={question !== pinned[0]} />}
         </li>
       ))}
     </ul>
+  )
+}
+
+interface ActionsShown {
+  readonly question: SavedQuestion
+  readonly home: string
+  readonly canMove: boolean
+}
+
+function Actions({ question: { name, pinned }, home, canMove }: ActionsShown) {
+  const list = `${home}/saved-questions`
+  return (
+    <>
+      <form method="post" action={`${list}/pin`}>
+        <input type="hidden" name="name" value={name} />
+        {pinned !== null && canMove && (
+          <button type="submit" name="do" value="up" class="quiet" aria-label={`Move ${name} up`}>
+            ↑
+          </button>
+        )}{' '}
+        <button
+          type="submit"
+          name="do"
+          value={pinned === null ? 'pin' : 'unpin'}
+          class="quiet"
+          aria-label={`${pinned === null ? 'Pin' : 'Unpin'} ${name}`}
+        >
+          {pinned === null ? 'Pin' : 'Unpin'}
+        </button>
+      </form>
+      <a
+        class="button quiet"
+        href={`${home}/shares?${new URLSearchParams({ report: name })}`}
+        aria-label={`Share ${name}`}
+      >
+        Share
+      </a>
+      <form method="post" action={`${list}/delete`}>
+        <input type="hidden" name="name" value={name} />
+        <button type="submit" class="danger" aria-label={`Delete ${name}`}>
+          Delete
+        </button>
+      </form>
+    </>
   )
 }
 

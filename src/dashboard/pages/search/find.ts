@@ -7,7 +7,7 @@ import { type ApplicationRequest, besideFigures } from '../../application-reques
 import { attempt } from '../../components/problem.tsx'
 import { hrefOfSaved, pageOfSaved } from '../../components/saved-menu.tsx'
 import type { FoundLink } from '../../components/search.tsx'
-import { NAVIGATION } from '../../navigation.ts'
+import { pagesFor } from '../../navigation.ts'
 import { SETTINGS_PAGES, settingsPath } from '../../settings-pages.ts'
 import { nameOf } from '../users/people.ts'
 
@@ -18,23 +18,29 @@ type Asking = Pick<ApplicationRequest, 'c' | 'visitor' | 'application' | 'home' 
 
 /** Pages, saved reports, events and users that a text may mean. Without a text, the pages and the newest saved reports. */
 export async function findAnywhere(asking: Asking, text: string): Promise<readonly FoundLink[]> {
-  const found = await Promise.all([findUser(asking, text), findSaved(asking, text), findEvents(asking, text)])
-  const [users, saved, events] = found
-  return [...users, ...pagesOf(asking).filter((page) => isLike(page, text)), ...saved, ...events]
+  const found = await Promise.all([
+    findUser(asking, text),
+    findPages(asking, text),
+    findSaved(asking, text),
+    findEvents(asking, text),
+  ])
+  return found.flat()
 }
 
 function isLike({ label }: Pick<FoundLink, 'label'>, text: string): boolean {
   return label.toLowerCase().includes(text.toLowerCase())
 }
 
-function pagesOf({ home, view, visitor }: Asking): FoundLink[] {
+async function findPages({ home, view, visitor, context }: Asking, text: string): Promise<FoundLink[]> {
+  const pages = await pagesFor(context)
   const settings = SETTINGS_PAGES.filter(({ isFor }) => isFor === undefined || isFor(visitor))
   const account = accountPagesOf(visitor)
-  return [
-    ...NAVIGATION.map(({ page, label }) => ({ href: hrefTo(view, hrefOfSaved(home, page)), label, kind: 'Page' })),
+  const links = [
+    ...pages.map(({ page, label }) => ({ href: hrefTo(view, hrefOfSaved(home, page)), label, kind: 'Page' })),
     ...settings.map(({ page, label }) => ({ href: settingsPath(home, page), label, kind: 'Settings' })),
     ...account.map(({ page, label }) => ({ href: accountHref(page), label, kind: 'Account' })),
   ]
+  return links.filter((link) => isLike(link, text))
 }
 
 async function findSaved({ c, application, home }: Asking, text: string): Promise<FoundLink[]> {

@@ -3,6 +3,7 @@ import type { Fault } from '../../../base/errors.ts'
 import { toFaults } from '../../../base/faults.ts'
 import { issue, text, toQueryParams } from '../../../http/params.ts'
 import { acquisitionFigures } from '../../acquisition/contract.ts'
+import { reachFigures } from '../../bot-reach/contract.ts'
 import type { CountedFigures } from '../../contract.ts'
 import { nameFigures } from '../../event-names/contract.ts'
 import { segmentFigures } from '../../event-segments/contract.ts'
@@ -27,6 +28,7 @@ const FIGURES = [
   nameFigures,
   pathFigures,
   propertyFigures,
+  reachFigures,
   retentionFigures,
   revenueFigures,
   segmentFigures,

@@ -1,5 +1,6 @@
 import type { Columns } from '../../../columns/columns.ts'
 import { acquiredUsers } from '../../acquisition/users.ts'
+import { reachedUsers } from '../../bot-reach/users.ts'
 import { nameUsers } from '../../event-names/users.ts'
 import { segmentUsers } from '../../event-segments/users.ts'
 import type { AnyFigureUsers, FigureContext } from '../../figures.ts'
@@ -18,6 +19,7 @@ import type { AskedFigure, FigureQuery } from '../rule.ts'
 /** How each question says its users, by its path. */
 const USERS = {
   '/acquisition': acquiredUsers,
+  '/bot/reach': reachedUsers,
   '/events/names': nameUsers,
   '/events/paths': pathUsers,
   '/events/segmentation': segmentUsers,

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { hashSecret } from '../../access/secrets.ts'
+import { Failure } from '../../base/errors.ts'
+import type { Database } from '../../storage/database.ts'
+import { hashPassword, isPassword } from './password.ts'
+import {
+  countAttempt,
+  deleteShare,
+  forgiveAttempt,
+  insertShare,
+  type ShareRow,
+  selectOpenShare,
+  selectShares,
+} from './sql.ts'
+
+const MAX_SHARES = 100
+export const MAX_HOSTS = 10
+export const PASSWORD_CHARACTERS = { min: 8, max: 200 } as const
+
+/** Wrong passwords that a link takes in a quarter of an hour. */
+const MAX_ATTEMPTS = 20
+const ATTEMPTS_WINDOW_MS = 900_000
+
+const FULL = `An application has at most ${MAX_SHARES} links. Revoke one you no longer need.`
+export const NO_SHARE = 'This link does not exist, has expired or was revoked. Ask its owner for a new one.'
+const TOO_MANY_ATTEMPTS = 'Too many passwords were tried on this link. Try again in 15 minutes.'
+
+/** What a link shows: a board by its id, or a saved question by its name. */
+export type Shared =
+  | { readonly boardId: string; readonly report: null }
+  | { readonly boardId: null; readonly report: string }
+
+/** A link that has not ended. Its token is not known any more. */
+export interface ShareLink extends Pick<ShareRow, 'boardId' | 'report' | 'hosts' | 'expiresAt' | 'createdAt'> {
+  /** The first 16 characters of the hash: it identifies the link without opening it. */
+  readonly id: string
+  readonly hasPassword: boolean
+}
+
+export type OpenShare = Awaited<ReturnType<typeof selectOpenShare>>[number]
+
+interface Sharing {
+  readonly applicationId: number
+  readonly shared: Shared
+  readonly hosts: readonly string[]
+  /** Null for none. */
+  readonly password: string | null
+  readonly expiresAt: number | null
+  readonly now: number
+}
+
+/** Returns the token of a new link and its id. The token is shown once. Throws `conflict` if the application has too many links. */
+export async function createShare(db: Database, sharing: Sharing): Promise<{ token: string; id: string }> {
+  const { shared, password, now: createdAt, ...row } = sharing
+  const token = randomBytes(32).toString('base64url')
+  const hash = hashSecret(token)
+  const stored = {
+    ...row,
+    ...shared,
+    hash,
+    createdAt,
+    password: password === null ? null : await hashPassword(password),
+  }
+  const [inserted] = await insertShare(db, stored, MAX_SHARES)
+  if (!inserted) throw new Failure('conflict', FULL)
+  return { token, id: shareId(hash) }
+}
+
+function shareId(hash: string): string {
+  return hash.slice(0, 16)
+}
+
+/** Newest first. */
+export async function listShares(db: Database, applicationId: number, now: number): Promise<ShareLink[]> {
+  const rows = await selectShares(db, applicationId, now)
+  return rows.map(({ hash, password, boardId, report, hosts, expiresAt, createdAt }) => {
+    return { id: shareId(hash), hasPassword: password !== null, boardId, report, hosts, expiresAt, createdAt }
+  })
+}
+
+/** Returns whether there was one. The next request for its page finds nothing: no copy of it is kept. */
+export async function revokeShare(db: Database, applicationId: number, id: string): Promise<boolean> {
+  if (!/^[0-9a-f]{16}$/.test(id)) return false
+  return (await deleteShare(db, { applicationId, id })).length > 0
+}
+
+/** Null for a token that opens nothing, or nothing any more. What cannot be a token is not looked up. */
+export async function findOpenShare(db: Database, token: string, now: number): Promise<OpenShare | null> {
+  if (!/^[\w-]{43}$/.test(token)) return null
+  const [found] = await selectOpenShare(db, { hash: hashSecret(token), now })
+  return found ?? null
+}
+
+/** Throws `too-many` where too many wrong ones were tried. */
+export async function opensWith(db: Database, share: ShareRow, password: string, now: number): Promise<boolean> {
+  if (share.password === null) return true
+  const { hash } = share
+  const [counted] = await countAttempt(db, { hash, now, windowMs: ATTEMPTS_WINDOW_MS, most: MAX_ATTEMPTS })
+  if (!counted) throw new Failure('too-many', TOO_MANY_ATTEMPTS, { retryAfterSeconds: ATTEMPTS_WINDOW_MS / 1000 })
+  if (!(await isPassword(password, share.password))) return false
+  await forgiveAttempt(db, hash)
+  return true
+}
+
+/** The origin of a host that somebody typed, with or without `https://`; null where it is none that may be framed in. */
+export function readHost(text: string): string | null {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
+  // An asterisk would let in others than those that are listed.
+  if (!/^[a-z0-9.-]+$/.test(url.hostname)) return null
+  const isSafe = url.protocol === 'https:' || url.hostname === 'localhost'
+  return isSafe ? url.origin : null
+}

@@ -1,0 +1,126 @@
+import type { SavedQuestion } from '../../../accounts/applications/saved-questions.ts'
+import type { RequestContext } from '../../../http/context.ts'
+import { readView, type View } from '../../address.ts'
+import { describePeriod } from '../../comparison.ts'
+import { Bar } from '../../components/bars.tsx'
+import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
+import { pageOfSaved } from '../../components/saved-menu.tsx'
+import { HeadRow, NumberCell, numberColumn } from '../../components/table.tsx'
+import type { CardFigures } from './figures.ts'
+import { LineChart } from './line-chart.tsx'
+import { reportOf } from './reports.ts'
+
+/** A saved report, to be drawn on a card. */
+export interface SavedCard {
+  readonly name: string
+  /** The label of its page: `Funnels`. */
+  readonly kind: string
+  readonly page: string
+  readonly view: View
+}
+
+/** On a board it is about the board's period, and its own filters are added to the board's. */
+export function cardOf(
+  { name, address }: Pick<SavedQuestion, 'name' | 'address'>,
+  today: number,
+  board?: View,
+): SavedCard {
+  const [page = '', query = ''] = splitAddress(address)
+  const params = new URLSearchParams(query)
+  if (board) {
+    for (const word of PERIOD_WORDS) params.delete(word)
+    for (const word of PERIOD_WORDS) for (const value of board.params.getAll(word)) params.append(word, value)
+    const own = params.getAll('filters')
+    for (const filter of board.filters) if (!own.includes(filter)) params.append('filters', filter)
+  }
+  const view = readView(new URL(`/${page}?${params}`, NOWHERE), today)
+  return { name, kind: pageOfSaved(address), page, view }
+}
+
+export const PERIOD_WORDS = ['period', 'start', 'end']
+const NOWHERE = 'https://nowhere.invalid'
+
+function splitAddress(address: string): [page: string, query: string] {
+  const at = address.indexOf('?')
+  return at === -1 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)]
+}
+
+/** Null figures where the report asks nothing. */
+export type DrawnCard = Attempt<CardFigures | null>
+
+export function drawCard({ page, view }: SavedCard, context: RequestContext): Promise<DrawnCard> {
+  const report = reportOf(page, view)
+  return attempt(report ? report.draw(context) : Promise.resolve(null))
+}
+
+interface CardShown {
+  readonly card: Pick<SavedCard, 'name' | 'kind' | 'view'>
+  readonly drawn: DrawnCard
+  /** Where the whole report is; without it nothing on the card leads anywhere. */
+  readonly href?: string
+  /** Replaces the figures. */
+  readonly note?: string | null
+  /** In words, where they are not to be seen elsewhere on the page. */
+  readonly filters?: readonly string[]
+}
+
+export function ReportCard({ card: { name, kind, view }, drawn, href, note = null, filters = [] }: CardShown) {
+  const { data: figures, problem } = drawn
+  const title = <bdi>{name}</bdi>
+  return (
+    <section class="card report">
+      <h2>{href === undefined ? title : <a href={href}>{title}</a>}</h2>
+      <p class="hint">{[kind, view.period && describePeriod(view.period), ...filters].filter(Boolean).join(' · ')}</p>
+      {note !== null && <p class="nothing">{note}</p>}
+      {note === null && problem && <ProblemNote problem={problem} />}
+      {note === null && !problem && (figures ? <Figures figures={figures} title={name} /> : <NothingAsked />)}
+    </section>
+  )
+}
+
+function NothingAsked() {
+  return <p class="nothing">This report has no event yet. Open it, choose one, and save it again.</p>
+}
+
+function Figures({ figures: { headlines, chart, list }, title }: { figures: CardFigures; title: string }) {
+  const isEmpty = chart?.lines.length === 0 || list?.rows.length === 0
+  return (
+    <>
+      {headlines.length > 0 && (
+        <dl class="headlines">
+          {headlines.map(({ label, value }) => (
+            <div>
+              <dt title={label}>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {isEmpty && <p class="nothing">No events in this period match.</p>}
+      {chart && !isEmpty && <LineChart chart={chart} title={title} />}
+      {list && !isEmpty && <RowList list={list} title={title} />}
+    </>
+  )
+}
+
+function RowList({ list: { heads, rows }, title }: { list: NonNullable<CardFigures['list']>; title: string }) {
+  const most = Math.max(...rows.map(({ value }) => value), 1)
+  return (
+    <table class="bars" aria-label={title}>
+      <thead>
+        <HeadRow columns={[heads[0], numberColumn(heads[1])]} />
+      </thead>
+      <tbody>
+        {rows.map(({ name, value, text }) => (
+          <tr>
+            <th scope="row">
+              <Bar part={value} whole={most} />
+              <bdi title={name}>{name}</bdi>
+            </th>
+            <NumberCell value={value} text={text} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,185 @@
+import type { Interval } from '../../../base/time/intervals.ts'
+import type { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
+import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import type { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import type { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
+import type { getEventPathsRoute } from '../../../questions/paths/routes.ts'
+import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
+import type { getRevenueRoute } from '../../../questions/revenue/routes.ts'
+import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import type { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
+import type { View } from '../../address.ts'
+import type { AnswerTo } from '../../application-request.ts'
+import { ANY_EVENT, groupsOf } from '../../components/question-form.tsx'
+import { toAmount, toCount, toPercent, toShare } from '../../format.ts'
+import { labelOfGroup, labelOfProperty, labelOfValue } from '../../labels.ts'
+import { type EventMeasure, measuredParam, modeOf } from '../events/question.ts'
+import { isAnyOrder } from '../funnels/question.ts'
+import { END, OTHER } from '../paths/question.ts'
+import { INTERVAL_NAMES } from '../retention/triangle.tsx'
+import { metricOf, seriesOf } from '../revenue/question.ts'
+import type { CardFigures, CardLine, CardRow } from './figures.ts'
+
+/** Rows that a card has room for. */
+const ROWS = 8
+
+export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivityRoute>): CardFigures {
+  const of = (name: string) => yValues.find((series) => series.name === name)
+  const [active, fresh] = [of('dau'), of('new')]
+  return {
+    headlines: [
+      { label: 'Active users', value: toCount(active?.key_value ?? 0) },
+      { label: 'New users', value: toCount(fresh?.key_value ?? 0) },
+    ],
+    chart: {
+      labels: xValues.data,
+      lines: [
+        { name: 'Active users', data: active?.data ?? [], total: null },
+        { name: 'New users', data: fresh?.data ?? [], total: null },
+      ],
+      toText: toCount,
+    },
+    list: null,
+  }
+}
+
+/** Events are named as the application names them. */
+export function drawNames({ data, total }: AnswerTo<typeof listEventNamesRoute>): CardFigures {
+  const rows = data
+    .slice(0, ROWS)
+    .map(({ name, events, users }) => ({ name, value: events, text: toCount(events), users }))
+  return {
+    headlines: [{ label: 'Different events', value: toCount(total) }],
+    chart: null,
+    list: { heads: ['Event', 'Events'], rows },
+  }
+}
+
+export function drawEvent({ xValues, yValues }: AnswerTo<typeof segmentEventsRoute>, view: View): CardFigures {
+  const [mode, groups, param] = [modeOf(view), groupsOf(view), measuredParam(view)]
+  const event = view.params.get('event') ?? ''
+  const label = param === null ? mode.label : `${mode.label} of ${param}`
+  const lines = yValues.map(({ name, data, ...figure }) => {
+    const total = totalText(mode, figure)
+    return { name: groups.length > 0 ? labelOfGroup(groups, name) : event, data, total }
+  })
+  return {
+    headlines: groups.length > 0 ? [] : [{ label, value: lines[0]?.total ?? '–' }],
+    chart: { labels: xValues.data, lines: groups.length > 0 ? lines : namedOnce(lines, event), toText: mode.toText },
+    list: null,
+  }
+}
+
+function namedOnce(lines: readonly CardLine[], event: string): CardLine[] {
+  return lines.map((line) => ({ ...line, name: event === ANY_EVENT ? 'Any event' : event, total: null }))
+}
+
+interface Total {
+  readonly key_value: number
+  readonly total?: number | null | undefined
+}
+
+function totalText({ toText }: Pick<EventMeasure, 'toText'>, { key_value: value, total }: Total): string {
+  return total === null ? '–' : toText(total ?? value)
+}
+
+export function drawTrends({ xValues, yValues }: AnswerTo<typeof analyzeTrendsRoute>): CardFigures {
+  const lines = yValues.map(({ name, data, ...figure }) => ({
+    name,
+    data,
+    total: totalText({ toText: toAmount }, figure),
+  }))
+  return { headlines: [], chart: { labels: xValues.data, lines, toText: toAmount }, list: null }
+}
+
+/** Of all users. */
+export function drawFunnel({ xValues, steps }: AnswerTo<typeof analyzeFunnelRoute>, view: View): CardFigures {
+  const [entered, converted] = [steps[0]?.users ?? 0, steps.at(-1)?.users ?? 0]
+  const rows = steps.map(({ event, users }, place): CardRow => {
+    const name = (isAnyOrder(view) ? xValues.data[place] : undefined) ?? event
+    return { name, value: users, text: `${toCount(users)} · ${toShare(users, entered)}`, users: null }
+  })
+  return {
+    headlines: [
+      { label: 'Conversion', value: toShare(converted, entered) },
+      { label: 'Entered', value: toCount(entered) },
+      { label: 'Converted', value: toCount(converted) },
+    ],
+    chart: null,
+    list: { heads: ['Step', 'Users'], rows },
+  }
+}
+
+export function drawRetention(
+  { data: [all] }: AnswerTo<typeof analyzeRetentionRoute>,
+  interval: Interval,
+): CardFigures {
+  const percents = all?.combinedRetention ?? []
+  const later = percents[1]
+  return {
+    headlines: [
+      { label: 'New users', value: toCount(all?.totalUsers ?? 0) },
+      ...(later === undefined ? [] : [{ label: `${INTERVAL_NAMES[interval]} 1`, value: toPercent(later) }]),
+    ],
+    chart: {
+      labels: percents.map((_, column) => `${INTERVAL_NAMES[interval]} ${column}`),
+      lines: [{ name: 'Retention', data: percents, total: null }],
+      toText: toPercent,
+    },
+    list: null,
+  }
+}
+
+/** The first step. */
+export function drawPaths({ data }: AnswerTo<typeof getEventPathsRoute>, view: View): CardFigures {
+  const first = data.filter(({ step }) => step === 1)
+  const whole = first.reduce((sum, { count }) => sum + count, 0)
+  const isBefore = view.params.get('direction') === 'before'
+  const end = isBefore ? 'Session start' : 'Exit'
+  const rows = first.slice(0, ROWS).map(({ to, count, users }): CardRow => {
+    const isEvent = to !== END && to !== OTHER
+    const name = isEvent ? to : to === END ? end : 'Other events'
+    return { name, value: count, text: `${toCount(count)} · ${toShare(count, whole)}`, users: isEvent ? users : null }
+  })
+  const event = view.params.get('event') ?? ''
+  return {
+    headlines: [{ label: `${isBefore ? 'Before' : 'After'} ${event}`, value: toCount(whole) }],
+    chart: null,
+    list: { heads: ['Event', 'Times'], rows },
+  }
+}
+
+export function drawRevenue({ currency, xValues, yValues }: AnswerTo<typeof getRevenueRoute>, view: View): CardFigures {
+  const metric = metricOf(view)
+  const { data, total, key_value: value } = seriesOf(yValues, metric)
+  const label = metric.toText === toAmount ? `${metric.label}, ${currency}` : metric.label
+  return {
+    headlines: [{ label, value: metric.toText(total ?? value) }],
+    chart: { labels: xValues.data, lines: [{ name: metric.label, data, total: null }], toText: metric.toText },
+    list: null,
+  }
+}
+
+/** The largest groups. */
+export function drawAcquisition(
+  { all, data, currency }: AnswerTo<typeof getAcquisitionRoute>,
+  by: string,
+): CardFigures {
+  const rows = data.slice(0, ROWS).map(
+    ({ name, users }): CardRow => ({
+      name: labelOfValue(by, name),
+      value: users,
+      text: `${toCount(users)} · ${toShare(users, all.users)}`,
+      users,
+    }),
+  )
+  return {
+    headlines: [
+      { label: 'New users', value: toCount(all.users) },
+      ...(all.activated === null ? [] : [{ label: 'Activated', value: toPercent(all.activated) }]),
+      { label: `Net revenue, ${currency}`, value: toAmount(all.net) },
+    ],
+    chart: null,
+    list: { heads: [labelOfProperty(by), 'New users'], rows },
+  }
+}

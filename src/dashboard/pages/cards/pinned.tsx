@@ -1,0 +1,27 @@
+import { listSavedQuestions, pinnedOf } from '../../../accounts/applications/saved-questions.ts'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { attempt } from '../../components/problem.tsx'
+import { hrefOfSaved } from '../../components/saved-menu.tsx'
+import { cardOf, drawCard, ReportCard } from './card.tsx'
+
+/** The pinned reports of an application, each for its own period; null where there are none. */
+export async function pinnedCards({ c, application, home, context, view }: ApplicationRequest) {
+  const { data: saved } = await attempt(listSavedQuestions(c.get('db'), application.id))
+  const pinned = pinnedOf(saved ?? [])
+  if (pinned.length === 0) return null
+  const cards = pinned.map(async (question) => {
+    const card = cardOf(question, view.today)
+    return <ReportCard card={card} drawn={await drawCard(card, context)} href={hrefOfSaved(home, question.address)} />
+  })
+  return (
+    <section class="pinned-reports" aria-label="Pinned reports">
+      <div class="heading">
+        <h2>Pinned</h2>
+        <p class="more">
+          <a href={`${home}/saved-questions`}>Edit</a>
+        </p>
+      </div>
+      <div class="cards">{await Promise.all(cards)}</div>
+    </section>
+  )
+}

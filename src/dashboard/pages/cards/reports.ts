@@ -1,0 +1,95 @@
+import type { RequestContext } from '../../../http/context.ts'
+import type { QueryParams } from '../../../http/params.ts'
+import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
+import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
+import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
+import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
+import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
+import { commonQuery, type View } from '../../address.ts'
+import type { AnswerTo } from '../../application-request.ts'
+import { acquisitionQuery, byOf } from '../acquisition/question.ts'
+import { namesQuery } from '../events/question.ts'
+import { queryOf as funnelQuery } from '../funnels/question.ts'
+import { beginningsQuery, pathsQuery } from '../paths/question.ts'
+import { retentionQuestion } from '../retention/question.ts'
+import { revenueQuery } from '../revenue/question.ts'
+import { queryOf as trendsQuery } from '../trends/question.ts'
+import {
+  drawAcquisition,
+  drawActivity,
+  drawEvent,
+  drawFunnel,
+  drawNames,
+  drawPaths,
+  drawRetention,
+  drawRevenue,
+  drawTrends,
+} from './draw.ts'
+import type { CardFigures } from './figures.ts'
+
+/** The question of a report, as one operation answers it, and how the answer is drawn on a card. */
+export interface CardReport {
+  /** Of the operation. */
+  readonly path: string
+  readonly query: QueryParams
+  readonly draw: (context: RequestContext) => Promise<CardFigures>
+}
+
+interface Asked {
+  readonly contract: { readonly path: string }
+  readonly ask: (request: { readonly query: QueryParams }, context: RequestContext) => Promise<unknown>
+}
+
+function report<O extends Asked>(
+  operation: O,
+  query: QueryParams,
+  draw: (answer: AnswerTo<O>) => CardFigures,
+  drawn = query,
+): CardReport {
+  const ask = async (context: RequestContext) => draw((await operation.ask({ query: drawn }, context)) as AnswerTo<O>)
+  return { path: operation.contract.path, query, draw: ask }
+}
+
+/** The report of a page (its path behind the application's own) and a view; null where the view asks nothing yet. */
+export function reportOf(page: string, view: View): CardReport | null {
+  const hasEvent = view.params.has('event')
+  switch (page) {
+    case '':
+      return report(getUserActivityRoute, commonQuery(view), drawActivity)
+    case 'events':
+      if (!hasEvent) return report(listEventNamesRoute, namesQuery(view), drawNames)
+      return report(segmentEventsRoute, { ...commonQuery(view), ...eventsQuery(view) }, (answer) =>
+        drawEvent(answer, view),
+      )
+    case 'trends':
+      return ifAsked(trendsQuery(view), (query) => report(analyzeTrendsRoute, query, drawTrends))
+    case 'funnels':
+      return ifAsked(funnelQuery(view), (query) => {
+        // A card has no room for groups.
+        const { group_by: _, ...whole } = query
+        return report(analyzeFunnelRoute, query, (answer) => drawFunnel(answer, view), whole)
+      })
+    case 'retention': {
+      const { query, interval } = retentionQuestion(view)
+      return report(analyzeRetentionRoute, query, (answer) => drawRetention(answer, interval))
+    }
+    case 'paths':
+      if (!hasEvent) return report(listEventNamesRoute, beginningsQuery(view), drawNames)
+      return report(getEventPathsRoute, pathsQuery(view), (answer) => drawPaths(answer, view))
+    case 'revenue':
+      return report(getRevenueRoute, revenueQuery(view), (answer) => drawRevenue(answer, view))
+    case 'acquisition':
+      return report(getAcquisitionRoute, acquisitionQuery(view), (answer) => drawAcquisition(answer, byOf(view)))
+    default:
+      return null
+  }
+}
+
+function ifAsked(query: QueryParams | null, make: (query: QueryParams) => CardReport): CardReport | null {
+  return query && make(query)
+}

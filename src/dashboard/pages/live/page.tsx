@@ -1,0 +1,75 @@
+import type { Handler } from 'hono'
+import { calendarOf } from '../../../base/time/calendar.ts'
+import type { AppEnv } from '../../../http/context.ts'
+import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
+import { countLiveUsersRoute } from '../../../questions/live-users/routes.ts'
+import { homeOf, readView } from '../../address.ts'
+import { plainPage } from '../../application-page.tsx'
+import { type ApplicationRequest, contextAbout, findApplication } from '../../application-request.ts'
+import { LiveUsers } from '../../components/live.tsx'
+import { attempt, ProblemNote } from '../../components/problem.tsx'
+import { toCount } from '../../format.ts'
+import { EventTable } from './event-table.tsx'
+
+const NEWEST = '20'
+
+/** Who is active now, and what happens. The script of the page asks again every few seconds, while the page is visible. */
+export const livePage = plainPage(async (request) => ({
+  title: 'Live',
+  content: (
+    <>
+      <div class="stack" data-live={`${request.home}/events/live/now`}>
+        {await liveContent(request)}
+      </div>
+      <noscript>
+        <a href={request.view.path}>Reload</a>
+      </noscript>
+    </>
+  ),
+}))
+
+/** The number in the header, for scripts. Throws `not-found`. */
+export const liveUsers: Handler<AppEnv> = async (c) => {
+  const { context } = contextAbout(c, await findApplication(c))
+  const { data } = await countLiveUsersRoute.ask({}, context)
+  return c.html(<LiveUsers users={data.users} />)
+}
+
+/** What the script asks for. Throws `not-found`. */
+export const liveFragment: Handler<AppEnv> = async (c) => {
+  const application = await findApplication(c)
+  const { context } = contextAbout(c, application)
+  const clock = { now: c.get('now'), timeZone: application.timeZone }
+  const view = readView(new URL(c.req.url), calendarOf(clock.timeZone).dayOf(clock.now))
+  return c.html(await liveContent({ context, clock, view, home: homeOf(application) }))
+}
+
+type Asking = Pick<ApplicationRequest, 'context' | 'clock' | 'view' | 'home'>
+
+async function liveContent({ context, clock, view, home }: Asking) {
+  const [users, newest] = await Promise.all([
+    attempt(countLiveUsersRoute.ask({}, context)),
+    attempt(listLatestEventsRoute.ask({ query: { limit: NEWEST } }, context)),
+  ])
+  if (users.problem) return <ProblemNote problem={users.problem} />
+  if (newest.problem) return <ProblemNote problem={newest.problem} />
+  const { users: count } = users.data.data
+  return (
+    <>
+      <section class="card">
+        <dl class="headlines">
+          <div>
+            <dt>Users active in the last 5 minutes</dt>
+            <dd>
+              <data value={String(count)}>{toCount(count)}</data>
+            </dd>
+          </div>
+        </dl>
+      </section>
+      <section class="card">
+        <h2>Newest events</h2>
+        <EventTable events={newest.data.data} view={view} home={home} clock={clock} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { Field, faultsOf, InputField, SelectField } from '../../components/field.tsx'
+import type { PageProblem } from '../../components/problem.tsx'
+import type { FormFields } from '../../forms.ts'
+
+export interface RefusedSharing {
+  readonly typed: FormFields
+  readonly problem: PageProblem
+}
+
+interface ShareFormShown {
+  readonly action: string
+  readonly board: string | null
+  readonly report: string | null
+  readonly refused: RefusedSharing | null
+}
+
+const EXPIRY = [
+  ['1', '1 day'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['0', 'Never'],
+] as const
+
+export function ShareForm({ action, board, report, refused }: ShareFormShown) {
+  const problem = refused?.problem ?? null
+  return (
+    <form method="post" action={action} class="fields">
+      {board !== null && <input type="hidden" name="board" value={board} />}
+      {report !== null && <input type="hidden" name="report" value={report} />}
+      <p class="hint">
+        Anyone with the link sees these figures, for this period and with these filters only. They see no users, and no
+        values that may identify people.
+      </p>
+      <SelectField
+        label="Expires after"
+        name="days"
+        value={refused?.typed.text('days') ?? '30'}
+        options={EXPIRY}
+        problem={problem}
+      />
+      <InputField
+        label="Password (optional)"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        problem={problem}
+      />
+      <Field
+        label="Sites that may embed it (optional)"
+        id="hosts"
+        hint="One per line, such as https://example.com"
+        faults={faultsOf(problem, 'hosts')}
+      >
+        {(attributes) => (
+          <textarea name="hosts" rows={3} spellcheck={false} {...attributes}>
+            {refused?.typed.text('hosts') ?? ''}
+          </textarea>
+        )}
+      </Field>
+      <div>
+        <button type="submit">Create link</button>
+      </div>
+    </form>
+  )
+}
+
+interface NewLinkShown {
+  readonly home: string
+  readonly origin: string
+  /** Of the application. */
+  readonly name: string
+  readonly token: string
+}
+
+/** A link that was just made, this once. */
+export function NewLink({ home, origin, name, token }: NewLinkShown) {
+  const address = `${origin}/share/${token}`
+  const frame = `<iframe src="${address}" title="${name.replaceAll(/["&<>]/g, '')}" width="100%" height="600"></iframe>`
+  return (
+    <section class="card" data-shown-once={`${home}/shares`}>
+      <h2>Link created</h2>
+      <p class="note" role="status">
+        Copy the link now: it is shown only once. If you lose it, revoke it and create another.
+      </p>
+      <Copied label="Link" text={address} />
+      <h3>Embed it in a listed site</h3>
+      <Copied label="HTML" text={frame} />
+      <p>
+        <a class="button quiet" href={`${home}/shares`}>
+          Done
+        </a>
+      </p>
+    </section>
+  )
+}
+
+function Copied({ label, text }: { label: string; text: string }) {
+  return (
+    <div class="copyable">
+      <section class="scroll snippet" tabindex={0} aria-label={label}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
+    </div>
+  )
+}

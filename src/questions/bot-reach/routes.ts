@@ -1,0 +1,38 @@
+import { MAX_GROUPS, type UserProperty } from '../../columns/selection/filter.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
+import type { NumberSeries } from '../contract.ts'
+import { askForList } from '../lists.ts'
+import { question } from '../operation.ts'
+import { countOf, toDateSeries, toNumberSeries } from '../series.ts'
+import { getBotReach, REACH_SERIES } from './contract.ts'
+import { reachedGroupsReport } from './groups.ts'
+import { botReachReport, type ReachCounts } from './reach.ts'
+
+export const getBotReachRoute = question(
+  getBotReach,
+  async ({ query: { by } }, asking) => {
+    const { calendar, period, before, ask } = asking
+    const groupingBy = async (property: UserProperty) => {
+      const { groups } = await askForList(reachedGroupsReport, { by: property, ...period, limit: MAX_GROUPS }, asking)
+      return { by: property, names: groups.map(({ name }) => name) }
+    }
+    const grouping = by ? await groupingBy(by) : null
+    const counts = await ask(botReachReport, { grouping, ...period, before })
+    const series = counts.map(seriesOf)
+    return {
+      xValues: toDateSeries(period),
+      yValues: series.at(-1) ?? [],
+      time_zone: calendar.timeZone,
+      groups: (grouping?.names ?? []).map((name, index) => ({ name, yValues: series[index] ?? [] })),
+      ...SUCCESS,
+    }
+  },
+  { reports: [botReachReport, reachedGroupsReport] },
+)
+
+function seriesOf(counts: ReachCounts): NumberSeries[] {
+  return REACH_SERIES.map((name) => {
+    const { before, users, byDay } = counts[name]
+    return toNumberSeries({ name, data: byDay, headline: countOf(users), before: countOf(before) })
+  })
+}

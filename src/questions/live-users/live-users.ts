@@ -1,0 +1,38 @@
+import type { Columns, Span } from '../../columns/columns.ts'
+import type { Filter } from '../../columns/selection/filter.ts'
+import { createSelection } from '../../columns/selection/selection.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../question.ts'
+import { sumOf } from '../shares.ts'
+
+export const LIVE_MS = 300_000
+
+/** A question about who had an event within a span of time. */
+interface LiveUsersQuery {
+  readonly filters: readonly Filter[]
+  readonly span: Span
+}
+
+export const liveUsersReport: Report<LiveUsersQuery, number, number> = {
+  name: 'live users',
+  part: countUsers,
+  result: (parts) => sumOf(parts, (users) => users),
+}
+
+function* countUsers(columns: Columns, { filters, span }: LiveUsersQuery): Generator<void, number> {
+  const selection = createSelection(columns, { filters })
+  const isSeen = new Uint8Array(columns.userCount)
+  const pace = createPace()
+  let seen = 0
+  for (const slice of columns.slicesOf(null, span)) {
+    const { indexes, from, to } = selection.pick(slice.segment, slice.from, slice.to)
+    const { users } = slice.segment
+    for (let index = from; index < to; index++) {
+      const user = users[indexes ? (indexes[index] as number) : index] as number
+      seen += 1 - (isSeen[user] as number)
+      isSeen[user] = 1
+    }
+    if (pace.isDue(slice.to - slice.from)) yield
+  }
+  return seen
+}
