@@ -44,17 +44,18 @@ export function answerProperties(events: readonly SentEvent[], period: Period, l
 export interface ValuesQuestion extends Period {
   readonly property: string
   readonly contains: string
+  readonly missing: boolean
   readonly filters: readonly Filter[]
   readonly limit: number
 }
 
 export function answerValues(events: readonly SentEvent[], question: ValuesQuestion) {
   noteHistory(events)
-  const { property, contains, filters, limit, ...period } = question
+  const { property, contains, missing, filters, limit, ...period } = question
   const passing = within(events, period).filter((event) => passes(event, filters))
   const groups = Map.groupBy(passing, (event) => textOf(readProperty(event, property)) ?? NONE)
   const values = [...groups]
-    .filter(([value]) => value !== NONE && value.includes(contains))
+    .filter(([value]) => (value === NONE ? missing && contains === '' : value.includes(contains)))
     .map(([value, own]) => ({
       value,
       events: own.length,

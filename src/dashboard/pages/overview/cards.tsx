@@ -63,13 +63,10 @@ export function cardsOf(view: Pick<View, 'params'>) {
   return CARDS.map((card) => ({ ...card, chosen: chosenTab(view, card.tabs) }))
 }
 
-type Values = Attempt<AnswerTo<typeof listPropertyValuesRoute>>
+/** With users without a value, as the value `(none)`. */
+export type CardValues = Attempt<AnswerTo<typeof listPropertyValuesRoute>>
 
-export interface CardValues {
-  readonly values: Values
-  /** Users without a value; null if they could not be counted. */
-  readonly none: number | null
-}
+export const ROWS = 8
 
 interface Shown {
   readonly view: View
@@ -78,13 +75,14 @@ interface Shown {
   readonly users: number
 }
 
-interface PropertyCardShown extends Shown, CardValues {
+interface PropertyCardShown extends Shown {
+  readonly values: CardValues
   readonly card: ReturnType<typeof cardsOf>[number]
   readonly children?: Child
 }
 
 /** A user of two countries is in both rows, so shares may add up to more than 100%. */
-export function PropertyCard({ card, values, none, view, home, users, children }: PropertyCardShown) {
+export function PropertyCard({ card, values, view, home, users, children }: PropertyCardShown) {
   const { id, title, tabs, chosen } = card
   return (
     <section class="card tabbed" id={id}>
@@ -96,7 +94,7 @@ export function PropertyCard({ card, values, none, view, home, users, children }
       {values.problem ? (
         <ProblemNote problem={values.problem} />
       ) : (
-        <ValueRows view={view} home={home} users={users} tab={chosen} answer={values.data} none={none ?? 0} />
+        <ValueRows view={view} home={home} users={users} tab={chosen} answer={values.data} />
       )}
     </section>
   )
@@ -105,19 +103,23 @@ export function PropertyCard({ card, values, none, view, home, users, children }
 interface ValueRowsShown extends Shown {
   readonly tab: CardTab
   readonly answer: AnswerTo<typeof listPropertyValuesRoute>
-  readonly none: number
 }
 
-function ValueRows({ view, home, users, tab, answer, none }: ValueRowsShown) {
+function ValueRows({ view, home, users, tab, answer }: ValueRowsShown) {
   const { name: property, label, noun } = tab
-  const known = rowsOfValues(view, home, { property, values: answer.data })
-  const rows =
-    none > 0 ? [...known, ...rowsOfValues(view, home, { property, values: [{ value: NONE, users: none }] })] : known
+  const [known, none] = [false, true].map((isNone) => answer.data.filter(({ value }) => (value === NONE) === isNone))
+  const shown = (known ?? []).slice(0, ROWS)
+  const rows = [shown, none ?? []].flatMap((values) => rowsOfValues(view, home, { property, values }))
   if (rows.length === 0) return <p class="nothing">{`No ${noun} in this period.`}</p>
   return (
     <>
       <Bars title={label} rows={rows} of="Users" whole={users} />
-      <More total={answer.total} shown={known.length} noun={noun} href={hrefTo(view, `${home}/values`, { property })} />
+      <More
+        total={answer.total - (none?.length ?? 0)}
+        shown={shown.length}
+        noun={noun}
+        href={hrefTo(view, `${home}/values`, { property })}
+      />
     </>
   )
 }
@@ -156,7 +158,7 @@ function EventRows({ view, home, data, total }: Omit<EventsCardShown, 'names'> &
 
 interface FlagShown extends Shown {
   readonly property: string
-  readonly values: Values
+  readonly values: CardValues
 }
 
 /** `Premium 6.6%`, with all of its values behind it. */

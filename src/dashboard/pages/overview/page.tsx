@@ -1,6 +1,4 @@
-import { NONE } from '../../../columns/selection/filter.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import type { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { commonQuery, hrefWith, type View } from '../../address.ts'
@@ -8,17 +6,17 @@ import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
 import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
-import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toDay, toLocalDate } from '../../format.ts'
 import { pinnedCards } from '../cards/pinned.tsx'
 import { EventTable } from '../live/event-table.tsx'
-import { type CardValues, cardsOf, EventsCard, Flag, flagsShown, PropertyCard } from './cards.tsx'
+import { type CardValues, cardsOf, EventsCard, Flag, flagsShown, PropertyCard, ROWS } from './cards.tsx'
 import { MetricChart } from './chart.tsx'
 import { Growth } from './growth.tsx'
 import { askForHome, askForNewest, type HomeAnswer, seriesOf } from './question.ts'
 import { MetricTiles } from './tiles.tsx'
 
-const ROWS = '8'
+/** So that users without a value are among them, however few they are. */
+const LISTED = '1000'
 
 export const overviewPage = applicationPage(overviewOf, { isLive: true })
 
@@ -28,8 +26,8 @@ async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
     askForHome(request),
     pinnedCards(request),
     askForNewest(request),
-    attempt(listEventNamesRoute.ask({ query: { ...commonQuery(view), limit: ROWS } }, request.context)),
-    Promise.all(cardsOf(view).map(async (card) => ({ card, ...(await askForCard(request, card.chosen.name)) }))),
+    attempt(listEventNamesRoute.ask({ query: { ...commonQuery(view), limit: String(ROWS) } }, request.context)),
+    Promise.all(cardsOf(view).map(async (card) => ({ card, values: await askForValues(request, card.chosen.name) }))),
     Promise.all(
       flagsShown(application).map(async (property) => ({ property, values: await askForValues(request, property) })),
     ),
@@ -60,8 +58,8 @@ interface ContentShown {
   readonly pinned: Awaited<ReturnType<typeof pinnedCards>>
   readonly newest: Newest
   readonly names: Attempt<AnswerTo<typeof listEventNamesRoute>>
-  readonly cards: readonly (CardValues & { readonly card: ReturnType<typeof cardsOf>[number] })[]
-  readonly flags: readonly { readonly property: string; readonly values: CardValues['values'] }[]
+  readonly cards: readonly { readonly card: ReturnType<typeof cardsOf>[number]; readonly values: CardValues }[]
+  readonly flags: readonly { readonly property: string; readonly values: CardValues }[]
 }
 
 function HomeContent({ request, answer, pinned, newest, names, cards, flags }: ContentShown) {
@@ -105,20 +103,8 @@ function HomeContent({ request, answer, pinned, newest, names, cards, flags }: C
 }
 
 function askForValues({ view, context }: ApplicationRequest, property: string) {
-  const query = { ...commonQuery(view), limit: ROWS }
+  const query = { ...commonQuery(view), missing: 'true', limit: LISTED }
   return attempt(listPropertyValuesRoute.ask({ path: { property }, query }, context))
-}
-
-/** The values of a property, and users of events without one. */
-async function askForCard(request: ApplicationRequest, property: string): Promise<CardValues> {
-  const { view, context } = request
-  const isNone = JSON.stringify({ prop: property, op: 'is', values: [NONE] })
-  const query = { ...commonQuery(view), filters: [...view.filters, isNone], event: ANY_EVENT }
-  const [values, none] = await Promise.all([
-    askForValues(request, property),
-    attempt(segmentEventsRoute.ask({ query }, context)),
-  ])
-  return { values, none: none.data?.yValues[0]?.key_value ?? null }
 }
 
 interface NothingShown extends Pick<ApplicationRequest, 'view' | 'clock'> {

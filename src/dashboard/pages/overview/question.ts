@@ -62,18 +62,26 @@ export async function askForHome(request: ApplicationRequest): Promise<Attempt<H
   const query = commonQuery(view)
   const asked = metricOf(view)
   const by = intervalOf(asked, view)
+  const paid = attempt(getRevenueRoute.ask({ query }, context))
+  const isFree = async () => ((await paid).data?.currencies.length ?? 0) === 0
   const [activity, compared, sessions, revenue, events, trend] = await Promise.all([
     attempt(getUserActivityRoute.ask({ query }, context)),
     askBefore(request, (before) => askAgain(request, asked, before)),
     attempt(summarizeSessionsRoute.ask({ query }, context)),
-    attempt(getRevenueRoute.ask({ query }, context)),
-    attempt(segmentEventsRoute.ask({ query: eventsQuery(query) }, context)),
+    paid,
+    // Without a payment they have a tile.
+    isFree().then((is) => (is ? attempt(segmentEventsRoute.ask({ query: eventsQuery(query) }, context)) : null)),
     by === 'day' ? null : attempt(analyzeTrendsRoute.ask({ query: { ...query, ...trendQuery(asked, by) } }, context)),
   ])
   if (activity.problem) return activity
   const metrics = metricsShown((revenue.data?.currencies.length ?? 0) > 0)
   const metric = metricOf(view, metrics)
-  const answers = { activity: activity.data, sessions: sessions.data, revenue: revenue.data, events: events.data }
+  const answers = {
+    activity: activity.data,
+    sessions: sessions.data,
+    revenue: revenue.data,
+    events: events?.data ?? null,
+  }
   const isAsked = metric === asked && trend?.data
   const interval = isAsked ? by : 'day'
   return { problem: null, data: { ...answers, compared, metrics, metric, interval, trend: isAsked || null } }
