@@ -140,11 +140,20 @@ function join(path: string, params: URLSearchParams): string {
   return params.size === 0 ? path : `${path}?${params}`
 }
 
-/** The filter that a form sent in three fields, as it was typed; null where none did. */
-export function typedFilter({ searchParams }: URL): ShownFilter | null {
-  const [prop, op] = ['filter-prop', 'filter-op'].map((name) => searchParams.get(name))
-  const values = searchParams.getAll('filter-value').filter((value) => value !== '')
-  return prop && values.length > 0 ? { prop, op: op || 'is', values } : null
+/** A filter for a parameter of the address: `filters` of the whole page, or that of one of its series. */
+interface FilterFor {
+  readonly param: string
+  readonly filter: ShownFilter
+}
+
+/** The filters that a form sent in three fields each, as they were typed. */
+export function typedFilters({ searchParams }: URL): FilterFor[] {
+  const endings = [...searchParams.keys()].flatMap((name) => /^filter-prop(|_[a-f])$/.exec(name)?.[1] ?? [])
+  return [...new Set(endings)].flatMap((ending) => {
+    const [prop, op] = ['filter-prop', 'filter-op'].map((name) => searchParams.get(name + ending))
+    const values = searchParams.getAll(`filter-value${ending}`).filter((value) => value !== '')
+    return prop && values.length > 0 ? [{ param: `filters${ending}`, filter: { prop, op: op || 'is', values } }] : []
+  })
 }
 
 /** Days that were chosen in reverse. */
@@ -158,15 +167,15 @@ function putInOrder(params: URLSearchParams): void {
 
 /**
  * What forms send in a form's words, in the words of the address: dates with dashes, fields that were left empty, and the fields
- * of a filter, which is added as what they mean. Null where the address is as it should be.
+ * of filters, which are added as what they mean. Null where the address is as it should be.
  */
-export function canonical(url: URL, filter: ShownFilter | null = null): string | null {
+export function canonical(url: URL, filters: readonly FilterFor[] = []): string | null {
   const params = new URLSearchParams()
   for (const [name, value] of url.searchParams) {
     if (value === '' || name.startsWith('filter-')) continue
     params.append(name, name === 'start' || name === 'end' ? withoutDashes(value) : value)
   }
-  if (filter) params.append('filters', JSON.stringify(filter))
+  for (const { param, filter } of filters) params.append(param, JSON.stringify(filter))
   if (params.has('start') || params.has('end')) params.delete('period')
   putInOrder(params)
   return params.toString() === url.searchParams.toString() ? null : join(url.pathname, params)

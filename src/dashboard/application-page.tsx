@@ -8,11 +8,12 @@ import { calendarOf } from '../base/time/calendar.ts'
 import { toDate, toIso } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
+import { ANY_EVENT } from '../questions/event-name.ts'
 import { countLiveUsersRoute } from '../questions/live-users/routes.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import { listCohortNames } from '../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../storage/database.ts'
-import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type View } from './address.ts'
+import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters, type View } from './address.ts'
 import { type ApplicationRequest, besideFigures, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { Annotations } from './components/annotations.tsx'
@@ -82,8 +83,11 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
   const news = takeNews(url)
   const clock = { now: c.get('now'), timeZone: application.timeZone }
   const view = readView(url, calendarOf(clock.timeZone).dayOf(clock.now))
-  const filter = typedFilter(url)
-  const better = canonical(url, filter && (await meantFilter(filter, { period: periodQuery(view), context })))
+  const meant = typedFilters(url).map(async ({ param, filter }) => ({
+    param,
+    filter: await meantFilter(filter, { period: periodQuery(view), context }),
+  }))
+  const better = canonical(url, await Promise.all(meant))
   if (better !== null) return c.redirect(better)
   const saved = savedFor(c.get('db'), { application, home, view })
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
@@ -135,11 +139,21 @@ async function offeredCohorts(db: Database, { id }: ApplicationRequest['applicat
   return data ?? []
 }
 
-/** Parameters of events that occurred in the period, as `params.<name>`. */
-export async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
-  const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS) }
+/** Parameters of events that occurred in the period, or of those of one name, as `params.<name>`. */
+export async function offeredParams(view: View, context: RequestContext, event?: string): Promise<readonly string[]> {
+  const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS), ...(event !== undefined && { event }) }
   const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
   return (data?.data ?? []).map(({ property }) => property).filter(isParam)
+}
+
+/** Those of these events first, then those of all others. */
+export async function paramsByEvents(
+  { view, context, params }: Pick<ApplicationRequest, 'view' | 'context' | 'params'>,
+  events: readonly string[],
+): Promise<readonly string[]> {
+  const named = [...new Set(events)].filter((event) => event !== ANY_EVENT)
+  const own = await Promise.all(named.map((event) => offeredParams(view, context, event)))
+  return [...new Set([...own.flat(), ...(await params)])]
 }
 
 function isParam(property: string): boolean {

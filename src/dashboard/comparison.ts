@@ -2,6 +2,7 @@ import type { OwnApplication } from '../accounts/applications/applications.ts'
 import { dataSince } from '../accounts/applications/kept.ts'
 import { calendarOf } from '../base/time/calendar.ts'
 import { toDate } from '../base/time/days.ts'
+import type { TrendInterval } from '../base/time/divided-period.ts'
 import { daysIn, type Period, precedingPeriod } from '../base/time/period.ts'
 import type { QueryParams } from '../http/params.ts'
 import { askAbout } from '../questions/ask.ts'
@@ -9,7 +10,7 @@ import { firstEventReport } from '../questions/first-event/first-event.ts'
 import { commonQuery, daysOf, toQuery, type View } from './address.ts'
 import { type ApplicationRequest, besideFigures } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
-import { counted, toDay, toWeekday } from './format.ts'
+import { type Clock, counted, toDay, toLocalDate, toTime, toWeekday } from './format.ts'
 
 /** What stands in place of a change where the time before lies before the application's first event. */
 export const NO_EARLIER_DATA = 'No earlier data'
@@ -49,6 +50,50 @@ export function previousSeries({ period }: View): string {
 /** The days of the previous period as `Sun, 11 Oct 2026`, in order. */
 export function previousDays({ period }: View): string[] {
   return period ? daysIn(precedingPeriod(period)).map((day) => toWeekday(toDate(day))) : []
+}
+
+interface ComparedIntervals {
+  readonly interval: TrendInterval
+  /** As the parameter of trends. */
+  readonly compare: string
+  /** The first days of the intervals; of hours the moments at which they begin. */
+  readonly labels: readonly string[]
+}
+
+/** What the intervals of trends are compared with: their first days, or their hours. */
+export function comparedTimes(
+  { period }: View,
+  { interval, compare, labels }: ComparedIntervals,
+  clock: Pick<Clock, 'timeZone'>,
+): string[] {
+  const days = compare === '28d' ? FOUR_WEEKS_DAYS : period ? daysIn(period).length : 0
+  return labels.map((label) => {
+    if (interval === 'hour') {
+      const day = addedDays(toLocalDate(label, clock), -days)
+      return `${toWeekday(day)}, ${toTime(label, clock).slice(0, -':00'.length)}`
+    }
+    if (compare === '28d') return toWeekday(addedDays(label, -days))
+    if (interval === 'month') return toWeekday(addedMonths(label, -labels.length))
+    return toWeekday(addedDays(label, -labels.length * (interval === 'week' ? 7 : 1)))
+  })
+}
+
+const FOUR_WEEKS_DAYS = 28
+
+function addedDays(date: string, days: number): string {
+  const moved = new Date(date)
+  moved.setUTCDate(moved.getUTCDate() + days)
+  return dateOf(moved)
+}
+
+function addedMonths(date: string, months: number): string {
+  const moved = new Date(date)
+  moved.setUTCMonth(moved.getUTCMonth() + months)
+  return dateOf(moved)
+}
+
+function dateOf(day: Date): string {
+  return day.toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
 /** `24 Oct – 22 Nov 2026`, or a single day. */

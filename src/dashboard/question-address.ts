@@ -85,6 +85,7 @@ interface SentSeries {
   readonly event: string
   readonly mode?: string
   readonly of?: string
+  readonly filters?: readonly unknown[]
 }
 
 /** The page has an order of its own by default. */
@@ -98,10 +99,11 @@ function trendParams(query: URLSearchParams) {
   const series = query.getAll('series').flatMap((text) => jsonItems(text, true) as SentSeries[])
   const lines = series
     .slice(0, LETTERS.length)
-    .flatMap(({ event, mode, of }, line) => [
+    .flatMap(({ event, mode, of, filters = [] }, line) => [
       [trendParam('event', line), event] as const,
       ...(mode ? [[trendParam('mode', line), mode] as const] : []),
       ...(of ? [[trendParam('of', line), of] as const] : []),
+      ...filters.map((filter) => [trendParam('filters', line), JSON.stringify(filter)] as const),
     ])
   const isByHour = query.get('interval') === 'hour' && !query.has('start') && !query.has('end')
   return [...lines, ...given(query, SHARED_BY_TRENDS), ...(isByHour ? [['period', '7d'] as const] : [])]

@@ -73,7 +73,8 @@ export async function offeredNames({
   }
 }
 
-async function hasEvents({ context }: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
+/** Whether any event ever arrived, as far as that can be said. */
+export async function hasEvents({ context }: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
   const { data: answer } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, context))
   return answer === null || answer.data.length > 0
 }

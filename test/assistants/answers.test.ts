@@ -173,7 +173,10 @@ it('pages have the same question in their addresses', async () => {
     'funnels',
     [['events', 'Open'], ['events', 'Order'], ['order', 'any'], ...own],
   ])
-  const series = [{ event: 'Open' }, { event: 'Order', mode: 'sum', of: 'params.x' }]
+  const series = [
+    { event: 'Open' },
+    { event: 'Order', mode: 'sum', of: 'params.x', filters: [{ prop: 'os', op: 'is', values: ['iOS'] }] },
+  ]
   expect(await pageFor('analyzeTrends', { series, formula: ['A/B'], interval: 'hour' })).toEqual([
     'trends',
     [
@@ -181,6 +184,7 @@ it('pages have the same question in their addresses', async () => {
       ['event_b', 'Order'],
       ['mode_b', 'sum'],
       ['of_b', 'params.x'],
+      ['filters_b', '{"prop":"os","op":"is","values":["iOS"]}'],
       ['formula', 'A/B'],
       ['interval', 'hour'],
       ['period', '7d'],

@@ -183,11 +183,28 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     const yesterday = new Date(Date.now() - DAY_MS)
     const day = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(yesterday)
     await expect.poll(() => canvas.getAttribute('aria-valuetext')).toContain(day)
-    expect(await growth.locator('.tooltip').textContent()).toMatch(/Returning 4Resurrected 0New 0Total 4$/)
+    expect(await growth.locator('.tooltip').textContent()).toMatch(/Returning 4Resurrected 0New 0Dormant 0Total 4$/)
     await growth.getByLabel('Returning').uncheck()
     await canvas.hover()
     await expect.poll(() => growth.locator('.tooltip').isVisible()).toBe(true)
     expect(await growth.locator('.tooltip').textContent()).not.toContain('Returning')
+  })
+
+  it('draw the chosen tile in place, and go back', AGAIN, async () => {
+    await page.goto(addressOf('?period=7d'))
+    await page.evaluate('document.isTheSame = true')
+    await page.getByRole('link', { name: 'Sessions' }).click()
+    await page.locator('figure.plot h2', { hasText: 'Sessions' }).waitFor()
+    await page.locator('figure.plot .uplot').first().waitFor()
+    expect(page.url()).toContain('metric=sessions')
+    expect(await page.evaluate('document.activeElement.dataset.here')).toBe('metric-sessions')
+    await page.getByRole('link', { name: 'Cities' }).click()
+    await expect.poll(() => page.url()).toContain('tab=city')
+    await page.goBack()
+    await page.locator('#locations [aria-current]', { hasText: 'Countries' }).waitFor()
+    await page.goBack()
+    await page.locator('figure.plot h2', { hasText: 'Active users' }).waitFor()
+    expect(await page.evaluate('document.isTheSame')).toBe(true)
   })
 
   it('narrow everything down with a click, and take it back', AGAIN, async () => {
@@ -206,8 +223,8 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     const plot = page.locator('.u-over').last()
     await plot.scrollIntoViewIfNeeded()
     const { x = 0, y = 0, width = 0, height = 0 } = (await plot.boundingBox()) ?? {}
-    // The bar of yesterday, where somebody was active.
-    const place = [x + width * (5.5 / 7), y + height - 5] as const
+    // The bar of yesterday, where somebody was active: the highest there is, from zero in the middle.
+    const place = [x + width * (5.5 / 7), y + height / 2 - 5] as const
     await page.mouse.move(...place)
     expect(await plot.evaluate('document.querySelectorAll(".u-over")[1].style.cursor')).toBe('pointer')
     await page.mouse.click(...place)

@@ -64,7 +64,7 @@ function figuresOf(html: string, part: RegExp): number[] {
 
 const NAMES = /aria-label="All events".*?<\/section>/gs
 const PLOT = /<figure.*?<\/figure>/gs
-const BARS = /class="bars".*?<\/table>/gs
+const BARS = /<section class="groups">.*?<\/table>/gs
 const FUNNEL = /<ol class="funnel">.*?<\/ol>/gs
 const GROUPS = /class="list compared".*?<\/table>/gs
 
@@ -80,6 +80,47 @@ describe('the page of events', () => {
       expect(html).toContain(escaped(`/events?${new URLSearchParams({ event: name })}`))
     }
     expect(html).not.toContain('<script>alert')
+  })
+
+  it('draws the course of each name as the API counts it', async () => {
+    const html = await open('events', [])
+    const { data } = await api('/events/names', [])
+    const rows = NAMES.exec(html)?.[0].split('<tr>').slice(2) ?? []
+    NAMES.lastIndex = 0
+    expect(rows).toHaveLength(data.length)
+    for (const [place, { name }] of data.entries()) {
+      const { yValues } = await api('/events/segmentation', { event: name, mode: 'totals' })
+      const days: number[] = yValues[0].data
+      const heights = [...(rows[place] ?? '').matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y))
+      expect(heights).toEqual(days.map((events) => Number((24 * (1 - events / Math.max(...days))).toFixed(1))))
+    }
+  })
+
+  it('offers the parameters of an event first, and lists them', async () => {
+    const now = Date.now() - 60_000
+    const event = (event_type: string, params: object) => ({ event_type, telegram_id: 1, datetime: now, params })
+    const other = await visit([
+      ...[1, 2, 3].map((page) => event('often', { page })),
+      event('rare', { price: 5, [HOSTILE[0] ?? '']: 1 }),
+    ])
+    const optionsOf = async (path: string) => {
+      const { text } = await openPage(other.browser, other.home + path)
+      const select = /<select name="of(?:_a)?".*?<\/select>/s.exec(text)?.[0] ?? ''
+      return { text, options: [...select.matchAll(/value="params\.([^"]*)"/g)].map(([, name]) => name) }
+    }
+    const hostile = escaped(HOSTILE[0] ?? '')
+    for (const path of ['/events?event=rare', '/trends?event_a=rare']) {
+      expect((await optionsOf(path)).options).toEqual([hostile, 'price', 'page'])
+    }
+    expect((await optionsOf('/events?event=often')).options[0]).toBe('page')
+    const { text } = await optionsOf('/events?event=rare')
+    const card = /<h2>Parameters<\/h2>.*?<\/table>/s.exec(text)?.[0] ?? ''
+    expect([...card.matchAll(/<bdi title="([^"]*)"/g)].map(([, name]) => name)).toEqual([hostile, 'price'])
+    const { data } = await askApi(other, '/properties', { event: 'rare' })
+    expect(data.filter(({ property }: { property: string }) => property.startsWith('params.'))).toEqual([
+      { property: `params.${HOSTILE[0]}`, events: 1 },
+      { property: 'params.price', events: 1 },
+    ])
   })
 
   it('finds names by a part, and says so where there is none', async () => {
@@ -184,10 +225,10 @@ describe('the overview', () => {
     const young = await visit(
       days.map(({ event_type, day }) => ({ event_type, telegram_id: 1, datetime: Date.now() - day * DAY_MS - 60_000 })),
     )
-    /** The change on each tile, in the order of the tiles. */
+    /** The change on each tile and of each figure below the chart, in their order. */
     const changesOn = async (path: string) => {
       const { text } = await openPage(young.browser, path)
-      const [, ...tiles] = text.split('<div class="tile">')
+      const [, ...tiles] = text.split(/<div class="(?:tile|aside)">/)
       return {
         text,
         changes: tiles.map((tile) =>
@@ -198,20 +239,21 @@ describe('the overview', () => {
     const NONE = 'No earlier data'
     const event = { event: 'open', mode: 'totals' }
     const funnel = 'events=open&events=buy'
-    for (const path of ['?', `/events?${toQuery(event)}&`, `/funnels?${funnel}&`]) {
+    for (const path of ['?', '?metric=dau_mau&', `/events?${toQuery(event)}&`, `/funnels?${funnel}&`]) {
       const [month, week] = [
         await changesOn(`${young.home}${path}period=30d`),
         await changesOn(`${young.home}${path}period=7d`),
       ]
       for (const [tile, change] of month.changes) {
-        if (tile === 'Today') expect(change).toBeUndefined()
+        if (tile === 'Today' || tile === 'Users in the period') expect(change).toBeUndefined()
         else if (tile === 'Yesterday') expect(change).toMatch(/^0% vs last (Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/)
         else expect([tile, change]).toEqual([tile, NONE])
       }
       expect([month.text.includes('data-before'), month.text.includes('vs previous')]).toEqual([false, false])
       const uncompared = week.changes.filter(([, change]) => change === NONE).map(([tile]) => tile)
       // The month before the week reaches back behind the first event.
-      expect(uncompared).toEqual(path === '?' ? ['Monthly active users', 'DAU/MAU'] : [])
+      const ofMonths = { '?': ['DAU/MAU'], '?metric=dau_mau&': ['DAU/MAU', 'Monthly active users'] }[path] ?? []
+      expect(uncompared).toEqual(ofMonths)
       expect(week.text.includes('data-before')).toBe(!path.startsWith('/funnels'))
     }
     for (const path of [`/events?${toQuery(event)}&group_by=country`, `/funnels?${funnel}&group_by=country`]) {

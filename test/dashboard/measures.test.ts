@@ -34,7 +34,7 @@ async function open(asked: Asked, status = 200): Promise<string> {
 }
 
 const PLOT = /<figure.*?<\/figure>/gs
-const BARS = /class="bars".*?<\/table>/gs
+const BARS = /<section class="groups">.*?<\/table>/gs
 const ASKED = { event: 'order', of: 'params.amount' }
 
 describe('the page of events', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  extentAt,
   lastFigure,
   marksOf,
   markTexts,
@@ -77,17 +78,29 @@ it('names heights in few characters', () => {
   expect(markTexts(['00:00', '01:00'], [0, 1])).toEqual(['00:00', '01:00'])
 })
 
-it('stacks series on one another, and finds the last figure', () => {
+it('stacks series on one another and below zero, and finds the last figure', () => {
   expect(
     stacked([
-      [1, null],
-      [2, 3],
-      [null, 4],
+      { data: [1, null] },
+      { data: [5, 1], isBelow: true },
+      { data: [2, 3] },
+      { data: [null, 4] },
+      { data: [2, null], isBelow: true },
     ]),
   ).toEqual([
     [1, 0],
+    [-5, -1],
     [3, 3],
     [3, 7],
+    [-7, -1],
+  ])
+  const heights = [
+    [1, -5],
+    [3, null],
+  ]
+  expect([0, 1].map((index) => extentAt(heights, index))).toEqual([
+    [0, 3],
+    [-5, 0],
   ])
   expect(
     lastFigure([

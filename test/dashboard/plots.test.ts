@@ -25,17 +25,22 @@ const oneDay = (day: number) => ({ start: toDate(day), end: toDate(day) })
 it('shows a single day by hour, beside the hours of the day before', async () => {
   const visited = await visit(EVENTS)
   const { browser, home } = visited
-  const { status, text } = await openPage(browser, `${home}?${toQuery(oneDay(today - 1))}`)
-  const series = [{ event: '_active' }, { event: '_active', mode: 'totals' }]
-  const asked = { ...oneDay(today - 1), series: JSON.stringify(series), interval: 'hour', compare: 'previous' }
-  const { yValues } = await askApi(visited, '/events/trends', asked)
-  // biome-ignore lint/suspicious/noExplicitAny: as the API answers
-  const expected = yValues.map(({ data, compared }: any) => data.flatMap((n: number, i: number) => [n, compared[i]]))
-  expect(status).toBe(200)
-  expect(figuresIn(text, FIGURE)).toEqual(expected)
-  expect(expected[0].slice(26, 28)).toEqual([2, 1])
-  expect(text).toContain(`title="${shown(today - 2)}, 13:00"`)
-  expect(text.match(FIGURE)?.[0]).not.toContain('data-open')
+  for (const [metric, mode] of [
+    ['users', 'uniques'],
+    ['events', 'totals'],
+  ] as const) {
+    const { status, text } = await openPage(browser, `${home}?${toQuery({ ...oneDay(today - 1), metric })}`)
+    const series = JSON.stringify([{ event: '_active', mode }])
+    const asked = { ...oneDay(today - 1), series, interval: 'hour', compare: 'previous' }
+    const { yValues } = await askApi(visited, '/events/trends', asked)
+    const [{ data, compared }] = yValues
+    const expected = data.flatMap((figure: number, hour: number) => [figure, compared[hour]])
+    expect(status).toBe(200)
+    expect(figuresIn(text, FIGURE)).toEqual([expected])
+    expect(expected.slice(26, 28)).toEqual([2, 1])
+    expect(text).toContain(`title="${weekday(today - 2)}, 13:00"`)
+    expect(text.match(FIGURE)?.[0]).not.toContain('data-open')
+  }
 })
 
 it('leaves out the hours that have not begun, and marks the one that has', async () => {
@@ -63,8 +68,9 @@ it('is drawn by the server: one point for each figure, and the days that the pre
   expect(lines).toContain(`<path class="series-1" d="M167 200L500 ${scale(4)}L833 ${scale(5)}">`)
   expect(lines.match(/<path class="before" d="[^"]*"/)?.[0].match(/[ML]\d/g)).toHaveLength(3)
   for (const day of [6, 5, 4]) expect(lines).toContain(`<td class="number" title="${weekday(today - day)}">`)
-  expect(bars.match(/<path class="bar series-\d"/g)).toHaveLength(3)
-  expect(bars.match(/data-series="\d" checked/g)).toHaveLength(3)
+  expect(bars.match(/<path class="bar series-\d"/g)).toHaveLength(4)
+  expect(bars.match(/data-series="\d" checked/g)).toHaveLength(4)
+  expect(bars.match(/data-below/g)).toHaveLength(1)
 })
 
 function shown(day: number, weekday?: 'short'): string {

@@ -120,6 +120,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
 /** What is not 200 where nothing is asked. */
 const WITHOUT_QUESTION = new Map([
   ['/values', 422],
+  ['/trends', 302],
   ['/trends.csv', 302],
   ['/boards/:id', 404],
   ['/cohorts.csv', 302],

@@ -84,8 +84,11 @@ describe('the page of revenue', () => {
 
 describe('other pages', () => {
   it('have net revenue and payers on the overview, once there is a payment', async () => {
-    const { text } = await open(await visit(EVENTS), '')
-    expect(text).toContain('Net revenue, XTR')
+    const visited = await visit(EVENTS)
+    expect((await open(visited, '')).text).toContain('Net revenue, XTR')
+    const { text } = await open(visited, '', { metric: 'revenue' })
+    const { yValues } = await askApi(visited, '/revenue', DAYS)
+    expect(figuresIn(text, PLOT)[0]).toEqual(seriesOf(yValues, 'net').data)
     expect(text).toContain('Payers')
     expect((await open(await visit(EVENTS.slice(0, 1)), '')).text).not.toContain('Net revenue')
   })

@@ -12,6 +12,7 @@ function did(event_type: string, telegram_id: number, day: number, seconds = 0) 
 }
 
 const EVENTS = [
+  did('visit', 9, today - 9),
   did('visit', 1, today - 2),
   did('visit', 2, today - 2),
   did('visit', 1, today - 1),
@@ -24,10 +25,23 @@ const DAYS = { start: toDate(today - 1), end: toDate(today) }
 const PLOT = /<figure.*?<\/figure>/gs
 
 describe('trends', () => {
-  it('asks for events first', async () => {
-    const { browser, home } = await visit(EVENTS)
-    const { status, text } = await openPage(browser, `${home}/trends`)
-    expect([status, text.includes('name="event_a"'), text.includes('<figure')]).toEqual([200, true, false])
+  it('opens with the most frequent of the own events, else with any', async () => {
+    const captured = ['Session start', 'Pageview /', 'InvoiceClosed'].flatMap((name) =>
+      [1, 2, 3].map((user) => did(name, user, today - 1, 60)),
+    )
+    for (const [events, event] of [
+      [[...captured, did(HOSTILE, 1, today), did('visit', 1, today), did('visit', 2, today)], 'visit'],
+      [captured, '_active'],
+      [[did('visit', 1, today - 200)], '_active'],
+    ] as const) {
+      const { browser, home } = await visit(events)
+      const { location } = await openPage(browser, `${home}/trends?period=7d`)
+      expect(location).toBe(`${home}/trends?period=7d&event_a=${event}`)
+      const { status, text } = await openPage(browser, location ?? '')
+      expect([status, text.includes('<figure')]).toEqual([200, event === 'visit' || events.length > 1])
+    }
+    const { browser, home } = await visit()
+    expect((await openPage(browser, `${home}/trends`)).text).toContain('Waiting for the first event')
   })
 
   it('shows the figures of the API: series, formulas and what they are compared with', async () => {
@@ -48,6 +62,74 @@ describe('trends', () => {
     expect(figuresIn(text, PLOT)[0]).toEqual(rows.filter((figure) => figure !== null))
     expect(text).toContain(escaped(HOSTILE))
     expect(text).not.toContain(HOSTILE)
+    const sparks = text.match(/<svg class="spark"/g)
+    expect(sparks).toHaveLength(3)
+  })
+
+  it('compares with no time that does not lie after the first event', async () => {
+    const { browser, home } = await visit(EVENTS.slice(1))
+    const { text } = await openPage(
+      browser,
+      `${home}/trends?${toQuery({ ...DAYS, event_a: 'visit', compare: 'previous' })}`,
+    )
+    expect([text.includes('data-before'), text.includes('No earlier data')]).toEqual([false, true])
+  })
+
+  it('filters each series by itself, as it was typed, and takes filters and series away again', async () => {
+    const visited = await visit(EVENTS)
+    const { browser, home } = visited
+    const typed = { 'filter-prop_b': 'params.amount', 'filter-op_b': 'greater', 'filter-value_b': '1' }
+    const lines = { event_a: 'visit', mode_a: 'totals', event_b: 'visit', mode_b: 'totals' }
+    const { location } = await openPage(browser, `${home}/trends?${toQuery({ ...DAYS, ...lines, ...typed })}`)
+    const filter = { prop: 'params.amount', op: 'greater', values: ['1'] }
+    const asked = new URLSearchParams(location?.split('?')[1])
+    expect([asked.getAll('filters_b'), asked.getAll('filters')]).toEqual([[JSON.stringify(filter)], []])
+    const { text } = await openPage(browser, location ?? '')
+    const counted = { event: 'visit', mode: 'totals' }
+    const series = JSON.stringify([counted, { ...counted, filters: [filter] }])
+    const { yValues } = await askApi(visited, '/events/trends', { ...DAYS, series })
+    const rows = [0, 1].flatMap((day) => yValues.map(({ data }: { data: number[] }) => data[day]))
+    expect(figuresIn(text, PLOT)[0]).toEqual(rows)
+    expect(rows).toEqual([1, 0, 1, 1])
+    const hrefOf = (here: string) => {
+      const [, href = ''] = new RegExp(`href="([^"]*)" data-here="${here}"`).exec(text) ?? []
+      return [...new URLSearchParams(href.replaceAll('&amp;', '&').split('?')[1])].filter(([name]) => /_.$/.test(name))
+    }
+    expect(hrefOf('filter-1-0')).toEqual(Object.entries(lines))
+    expect(hrefOf('remove-0')).toEqual([
+      ['event_a', 'visit'],
+      ['mode_a', 'totals'],
+      ['filters_a', JSON.stringify(filter)],
+    ])
+    expect(hrefOf('add-series').at(-1)).toEqual(['event_c', '_active'])
+    const wrong = await openPage(browser, `${home}/trends?${toQuery({ ...DAYS, ...lines, filters_b: 'x{' })}`)
+    expect([wrong.status, wrong.text.includes('value="x{"')]).toEqual([422, true])
+  })
+
+  it('lists up to 20 groups, draws six, and counts all others together', async () => {
+    const groups = Array.from({ length: 23 }, (_, place) => [
+      did('visit', place + 1, today, place),
+      ...(place < 3 ? [] : [did('visit', place + 1, today - 1, place)]),
+    ]).flat()
+    const visited = await visit([did('visit', 1, today - 9), ...groups])
+    const { browser, home } = visited
+    const asked = { ...DAYS, event_a: 'visit', mode_a: 'totals', group_by: 'params.amount' }
+    const { text } = await openPage(browser, `${home}/trends?${toQuery(asked)}`)
+    const series = JSON.stringify([{ event: 'visit', mode: 'totals' }])
+    const question = { ...DAYS, series, group_by: 'params.amount' }
+    const { yValues } = await askApi(visited, '/events/trends', question)
+    const figures = figuresIn(text, PLOT)[0] ?? []
+    const columns = yValues.length + 1
+    const ofDay = (day: number) => [...yValues.map(({ data }: { data: number[] }) => data[day]), day === 0 ? 0 : 3]
+    expect(figures).toEqual([...ofDay(0), ...ofDay(1)])
+    expect(columns).toBe(21)
+    expect(text).toContain('<bdi title="Other">Other</bdi>')
+    expect(text).toContain('<h2>Top 6 of 20+</h2>')
+    expect(text.match(/data-undrawn/g)).toHaveLength(15)
+    const bars = await openPage(browser, `${home}/trends?${toQuery({ ...asked, chart: 'bars', compare: 'previous' })}`)
+    expect([bars.text.includes('data-kind="stack"'), bars.text.includes('data-before')]).toEqual([true, false])
+    const average = await openPage(browser, `${home}/trends?${toQuery({ ...asked, mode_a: 'average', chart: 'bars' })}`)
+    expect(average.text).toContain('data-kind="lines"')
   })
 
   it('shows what is wrong, and keeps it in the form', async () => {
@@ -98,7 +180,12 @@ describe('cohorts', () => {
   it('are offered where pages are split and filtered', async () => {
     const { browser, home } = await visit(EVENTS)
     await browser.send(`${home}/cohorts`, { name: 'a,b', match: 'all', ...DID, action: 'save' })
-    for (const page of ['events?event=visit', 'trends', 'funnels?events=visit&events=visit', 'retention']) {
+    for (const page of [
+      'events?event=visit',
+      'trends?event_a=visit',
+      'funnels?events=visit&events=visit',
+      'retention',
+    ]) {
       const { text } = await openPage(browser, `${home}/${page}`)
       expect([page, text.includes(`<option value="[&quot;cohort:a,b&quot;]">a,b</option>`)]).toEqual([page, true])
       expect(text).toContain('<option value="a,b" label="Cohort">')

@@ -24,9 +24,10 @@ interface Counted {
   readonly events: number
 }
 
-export function answerProperties(events: readonly SentEvent[], period: Period, limit: number) {
+/** Of one event's name, or of all events. */
+export function answerProperties(events: readonly SentEvent[], period: Period, limit: number, event = '_active') {
   noteHistory(events)
-  const own = within(events, period)
+  const own = within(events, period).filter(({ event_type: name }) => event === '_active' || name === event)
   const count = (property: string): Counted => ({
     property,
     events: own.filter((event) => readProperty(event, property) !== null).length,
@@ -43,17 +44,18 @@ export function answerProperties(events: readonly SentEvent[], period: Period, l
 export interface ValuesQuestion extends Period {
   readonly property: string
   readonly contains: string
+  readonly missing: boolean
   readonly filters: readonly Filter[]
   readonly limit: number
 }
 
 export function answerValues(events: readonly SentEvent[], question: ValuesQuestion) {
   noteHistory(events)
-  const { property, contains, filters, limit, ...period } = question
+  const { property, contains, missing, filters, limit, ...period } = question
   const passing = within(events, period).filter((event) => passes(event, filters))
   const groups = Map.groupBy(passing, (event) => textOf(readProperty(event, property)) ?? NONE)
   const values = [...groups]
-    .filter(([value]) => value !== NONE && value.includes(contains))
+    .filter(([value]) => (value === NONE ? missing && contains === '' : value.includes(contains)))
     .map(([value, own]) => ({
       value,
       events: own.length,

@@ -1,5 +1,7 @@
+import { CONTENT_CHANGED, changeHere } from './here.ts'
 import { changeRowsHere } from './rows.ts'
 import { goAnywhere, searchAsTyped } from './search.ts'
+import { sortTables } from './sort.ts'
 
 /** A page that waits longer than this shows that it is loading. */
 const SLOW_MS = 400
@@ -74,10 +76,10 @@ interface OfferedValues {
 const NOTHING: OfferedValues = { values: [], isShort: false }
 
 function offerValuesOfFilters(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-values]')) {
-    const property = form.querySelector<HTMLSelectElement>('[name="filter-prop"]')
-    const operator = form.querySelector<HTMLSelectElement>('[name="filter-op"]')
-    const fields = form.querySelectorAll<HTMLInputElement>('input[name="filter-value"]')
+  for (const form of document.querySelectorAll<HTMLElement>('.panel[data-values]')) {
+    const property = form.querySelector<HTMLSelectElement>('[name^="filter-prop"]')
+    const operator = form.querySelector<HTMLSelectElement>('[name^="filter-op"]')
+    const fields = form.querySelectorAll<HTMLInputElement>('input[name^="filter-value"]')
     if (!property || !operator) continue
     let offered = NOTHING
     const show = () => {
@@ -242,21 +244,29 @@ function watchLive(): void {
   }
 }
 
+/** What is bound to the content of the page. */
+function furnish(): void {
+  offerValuesOfFilters()
+  offerValuesOfFields()
+  sayWhenDaysEnd()
+  offerCopies()
+  sortTables()
+}
+
 // Last, when all constants above have their values.
 sendAtOnce()
 signInByMessenger()
 changeRowsHere()
+changeHere()
 sayWhenSlow()
 closeMenusOutside()
 showCurrentTab()
 leadOnFromOldAnchor()
 searchAsTyped()
 goAnywhere()
-offerValuesOfFilters()
-offerValuesOfFields()
+furnish()
+addEventListener(CONTENT_CHANGED, furnish)
 offerZone()
-sayWhenDaysEnd()
 forgetForm()
-offerCopies()
 watchConnection()
 watchLive()

@@ -17,6 +17,8 @@ export interface PlotFigures {
 export interface PlotSeries {
   readonly name: string
   readonly isBefore: boolean
+  /** Whether it hangs below zero. */
+  readonly isBelow: boolean
   /** A custom property of the style sheet. */
   readonly colour: string
   readonly isDashed: boolean
@@ -46,6 +48,7 @@ export function readTable(figure: HTMLElement): PlotFigures {
     return {
       name: head.textContent ?? '',
       isBefore,
+      isBelow: 'below' in head.dataset,
       colour: isBefore ? '--faint' : `--series-${(place % COLOURS) + 1}`,
       isDashed: isBefore || place >= COLOURS,
       data: values.map((value) => (value === undefined ? null : Number(value))),
@@ -70,8 +73,8 @@ export function readTable(figure: HTMLElement): PlotFigures {
 
 /** Heights of the series that are drawn, in their order: figures, or sums of them. */
 export function heightsOf({ series, isStack }: PlotFigures): (number | null)[][] {
-  const drawn = series.filter(({ isDrawn }) => isDrawn).map(({ data }) => [...data])
-  return isStack ? stacked(drawn) : drawn
+  const drawn = series.filter(({ isDrawn }) => isDrawn)
+  return isStack ? stacked(drawn) : drawn.map(({ data }) => [...data])
 }
 
 /** The texts of the annotations of the page by their days. */

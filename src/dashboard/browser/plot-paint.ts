@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 import { annotationsOfPage, heightsOf, type PlotFigures } from './plot-figures.ts'
-import { weekendsOf } from './plot-scale.ts'
+import { extentAt, weekendsOf } from './plot-scale.ts'
 
 export type Colour = (name: string) => string
 
@@ -38,9 +38,9 @@ function hatch(figures: PlotFigures, stroke: string): Paint {
     if (open < 0) return
     const { ctx, bbox } = plot
     const [from, to] = [plot.valToPos(open - 0.5, 'x', true), plot.valToPos(open + 0.5, 'x', true)]
-    const height = heightsOf(figures).at(-1)?.[open] ?? 0
-    const top = isStack ? plot.valToPos(height, 'y', true) : bbox.top
-    const bottom = bbox.top + bbox.height
+    const [low, high] = extentAt(heightsOf(figures), open)
+    const top = isStack ? plot.valToPos(high, 'y', true) : bbox.top
+    const bottom = isStack ? plot.valToPos(low, 'y', true) : bbox.top + bbox.height
     const pixel = devicePixelRatio
     ctx.save()
     ctx.beginPath()

@@ -86,15 +86,29 @@ export function markTexts(labels: readonly string[], marks: readonly number[]): 
   return texts.map((text, place) => (text === texts[place - 1] ? '' : text))
 }
 
-/** Each series on those before it. */
-export function stacked(series: readonly (readonly (number | null)[])[]): (number | null)[][] {
-  const sums = new Array<number>(series[0]?.length ?? 0).fill(0)
-  return series.map((data) =>
-    data.map((value, index) => {
-      sums[index] = (sums[index] ?? 0) + (value ?? 0)
-      return sums[index] ?? 0
-    }),
-  )
+interface StackedSeries {
+  readonly data: readonly (number | null)[]
+  /** Whether it hangs below zero. */
+  readonly isBelow?: boolean | undefined
+}
+
+/** Each series on those before it; those below zero under one another. */
+export function stacked(series: readonly StackedSeries[]): (number | null)[][] {
+  const [above, below] = [new Map<number, number>(), new Map<number, number>()]
+  return series.map(({ data, isBelow }) => {
+    const [sums, sign] = isBelow ? [below, -1] : [above, 1]
+    return data.map((value, index) => {
+      const sum = (sums.get(index) ?? 0) + sign * (value ?? 0)
+      sums.set(index, sum)
+      return sum
+    })
+  })
+}
+
+/** From the lowest height at a label to the highest. */
+export function extentAt(heights: readonly (readonly (number | null)[])[], index: number): readonly [number, number] {
+  const all = heights.map((data) => data[index] ?? 0)
+  return [Math.min(0, ...all), Math.max(0, ...all)]
 }
 
 /** The last label that has a figure; -1 where none has. Hours to come have none. */

@@ -50,7 +50,13 @@ function partsOf(figures: PlotFigures, index: number, annotations: ReadonlyMap<s
   const drawn = series.filter(({ isDrawn, data }) => isDrawn && data[index] !== null)
   const title = element('strong', '', `${texts[index]}${index === open ? ' (so far)' : ''}`)
   const rows = drawn.map((one) => rowOf(one, index, changeOf(drawn, one, { index, open })))
-  const parts = isStack && drawn.length > 1 ? [...rows.reverse(), totalOf(drawn, index)] : rows
+  const isSum = isStack && drawn.length > 1
+  // As bars lie on one another.
+  const order = isSum
+    ? [...rows.keys()].sort((a, b) => Number(drawn[a]?.isBelow) - Number(drawn[b]?.isBelow) || b - a)
+    : [...rows.keys()]
+  const sorted = order.map((place) => rows[place] as HTMLElement)
+  const parts = isSum ? [...sorted, totalOf(drawn, index)] : sorted
   const notes = annotations.get(labels[index] ?? '') ?? []
   return [title, ...parts, ...notes.map((note) => element('em', '', note))]
 }
@@ -74,7 +80,7 @@ function changeOf(drawn: readonly PlotSeries[], series: PlotSeries, at: { index:
 }
 
 function totalOf(drawn: readonly PlotSeries[], index: number): HTMLElement {
-  const total = drawn.reduce((sum, { data }) => sum + (data[index] ?? 0), 0)
+  const total = drawn.reduce((sum, { data, isBelow }) => sum + (isBelow ? 0 : (data[index] ?? 0)), 0)
   const row = element('span', 'line total', 'Total ')
   row.append(element('b', '', total.toLocaleString('en', { maximumFractionDigits: 2 })))
   return row

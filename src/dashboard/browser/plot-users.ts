@@ -24,9 +24,11 @@ export function usersAtCursor(plot: uPlot, { series, isStack }: PlotFigures): st
 
 /** Which part of a bar has this height; -1 where it is not as high. */
 function partAt(series: PlotFigures['series'], idx: number, height: number): number {
+  const [isLow, size] = [height < 0, Math.abs(height)]
   let sum = 0
-  return series.findIndex(({ data }) => {
+  return series.findIndex(({ data, isBelow }) => {
+    if (isBelow !== isLow) return false
     sum += data[idx] ?? 0
-    return height >= 0 && height <= sum
+    return size <= sum
   })
 }

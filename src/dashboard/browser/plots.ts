@@ -1,4 +1,5 @@
 import uPlot from 'uplot'
+import { CONTENT_CHANGED } from './here.ts'
 import { heightsOf, type PlotFigures, readTable } from './plot-figures.ts'
 import { type Colour, paintHooks } from './plot-paint.ts'
 import { marksOf, markTexts, scaleOf, ticksWidth, tickText } from './plot-scale.ts'
@@ -10,7 +11,12 @@ const MARKS_HEIGHT = 28
 /** Room that a name below a plot needs. */
 const MARK_PIXELS = 70
 
-for (const figure of document.querySelectorAll<HTMLElement>('figure.plot')) drawWhenSeen(figure)
+drawAll()
+addEventListener(CONTENT_CHANGED, drawAll)
+
+function drawAll(): void {
+  for (const figure of document.querySelectorAll<HTMLElement>('figure.plot')) drawWhenSeen(figure)
+}
 
 /** A plot replaces the server's drawing when it comes into view; it is drawn anew when its series, the room or the colours change. */
 function drawWhenSeen(figure: HTMLElement): void {

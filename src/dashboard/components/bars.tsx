@@ -35,11 +35,12 @@ export function BarList({ title, rows, of, whole, nothing, children }: BarListSh
   )
 }
 
-type BarsShown = Pick<BarListShown, 'title' | 'rows' | 'of'> & { readonly whole: number | undefined }
+type BarsShown = Pick<BarListShown, 'title' | 'rows' | 'of'> & { readonly whole?: number | undefined }
 
 const SHARE = { label: 'Share', class: 'number share' }
 
-function Bars({ title, rows, of, whole }: BarsShown) {
+/** Rows with a bar each, and what part of the whole it is. */
+export function Bars({ title, rows, of, whole }: BarsShown) {
   const most = Math.max(...rows.map(({ value }) => value), 1)
   return (
     <table class="bars">

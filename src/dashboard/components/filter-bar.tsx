@@ -74,41 +74,7 @@ function Filters({ view, params, cohorts, valuesHref }: Omit<FilterBarShown, 'ch
         <summary>+ Filter</summary>
         <form method="get" action={view.path} class="panel" data-values={valuesHref}>
           <OtherParams view={view} without={['offset', 'before']} />
-          <label>
-            Where
-            <select name="filter-prop">
-              <PropertyOptions params={params} />
-              {cohorts.length > 0 && <option value={COHORT}>Cohort</option>}
-            </select>
-          </label>
-          <label>
-            <span class="unseen">Operator</span>
-            <select name="filter-op">
-              {OPERATORS.map((operator) => (
-                <option
-                  value={operator}
-                  data-whole={asksForWhole(operator) ? '' : undefined}
-                  data-only={onlyOf(operator)}
-                >
-                  {labelOfOperator(operator)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Value
-            <input name="filter-value" list="filter-values" autocomplete="off" required />
-          </label>
-          <label>
-            or
-            <input name="filter-value" list="filter-values" autocomplete="off" />
-          </label>
-          <datalist id="filter-values">
-            {cohorts.map((name) => (
-              <option value={name} label="Cohort"></option>
-            ))}
-          </datalist>
-          <button type="submit">Add</button>
+          <FilterFields params={params} cohorts={cohorts} isRequired />
         </form>
       </details>
     </div>
@@ -124,11 +90,65 @@ function onlyOf(operator: Operator): string | undefined {
 
 const TEXT_PROPERTIES = [...CONTEXT_PROPERTIES, ...USER_PROPERTIES].filter((name) => flagValues(name).length === 0)
 
-export function Chip({ text, title = text, href }: { text: string; title?: string; href: string }) {
+interface FieldsShown extends Pick<FilterBarShown, 'params' | 'cohorts'> {
+  /** Of the names of the fields, where a form has several filters: `_a`. */
+  readonly ending?: string
+  readonly isRequired?: boolean
+}
+
+/** What a filter is made of. A form that only adds a filter requires a value. */
+export function FilterFields({ params, cohorts, ending = '', isRequired = false }: FieldsShown) {
+  const list = `filter-values${ending}`
+  return (
+    <>
+      <label>
+        Where
+        <select name={`filter-prop${ending}`}>
+          <PropertyOptions params={params} />
+          {cohorts.length > 0 && <option value={COHORT}>Cohort</option>}
+        </select>
+      </label>
+      <label>
+        <span class="unseen">Operator</span>
+        <select name={`filter-op${ending}`}>
+          {OPERATORS.map((operator) => (
+            <option value={operator} data-whole={asksForWhole(operator) ? '' : undefined} data-only={onlyOf(operator)}>
+              {labelOfOperator(operator)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Value
+        <input name={`filter-value${ending}`} list={list} autocomplete="off" required={isRequired} />
+      </label>
+      <label>
+        or
+        <input name={`filter-value${ending}`} list={list} autocomplete="off" />
+      </label>
+      <datalist id={list}>
+        {cohorts.map((name) => (
+          <option value={name} label="Cohort"></option>
+        ))}
+      </datalist>
+      <button type="submit">Add</button>
+    </>
+  )
+}
+
+interface ChipShown {
+  readonly text: string
+  readonly title?: string
+  readonly href: string
+  /** Names the link where it changes the page in place. */
+  readonly here?: string
+}
+
+export function Chip({ text, title = text, href, here }: ChipShown) {
   return (
     <span class="chip">
       <bdi>{text}</bdi>
-      <a href={href} aria-label={`Remove the filter ${title}`}>
+      <a href={href} data-here={here} aria-label={`Remove the filter ${title}`}>
         ×
       </a>
     </span>

@@ -1,4 +1,5 @@
 import {
+  extentAt,
   lastFigure,
   marksOf,
   markTexts,
@@ -14,6 +15,8 @@ export interface PlottedSeries {
   readonly name: string
   readonly data: readonly (number | null)[]
   readonly isBefore?: boolean
+  /** Whether it hangs below zero, where others stand on one another. */
+  readonly isBelow?: boolean
   /** What its figures are of, where it is of another time. */
   readonly times?: readonly string[]
   /** The list of the users whom the figure of a label counts. */
@@ -44,7 +47,7 @@ const COLOURS = 6
 export function PlotDrawing({ kind, labels, marks, series, unit, isOpen }: DrawingShown) {
   const drawn = series.map((one, place) => ({ ...one, place })).filter(({ isUndrawn }) => !isUndrawn)
   const data = drawn.map((one) => one.data)
-  const heights = kind === 'stack' ? stacked(data) : data
+  const heights = kind === 'stack' ? stacked(drawn) : data
   const scale = scaleOf(heights.flat())
   const texts = scale.ticks.map((tick) => tickText(tick, unit))
   const named = marksOf(labels, MARKS)
@@ -74,7 +77,12 @@ export function PlotDrawing({ kind, labels, marks, series, unit, isOpen }: Drawi
             : drawn.map((one, place) => <Bars place={one.place} data={heights[place] ?? []} y={y} />).reverse()}
         </svg>
         {kind === 'stack' && (
-          <Hatch open={open} count={labels.length} top={y(heights.at(-1)?.[open] ?? 0)} bottom={y(0)} />
+          <Hatch
+            open={open}
+            count={labels.length}
+            top={y(extentAt(heights, open)[1])}
+            bottom={y(extentAt(heights, open)[0])}
+          />
         )}
       </svg>
       <span></span>

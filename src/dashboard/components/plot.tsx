@@ -112,10 +112,11 @@ export function SeriesTick({ name, isBefore, ...tick }: TickShown & Pick<Plotted
   )
 }
 
-function columnOf({ name, isBefore, isUndrawn }: PlottedSeries): ColumnHead {
+function columnOf({ name, isBefore, isBelow, isUndrawn }: PlottedSeries): ColumnHead {
   return {
     ...numberColumn(<bdi>{name}</bdi>),
     'data-before': isBefore ? '' : undefined,
+    'data-below': isBelow ? '' : undefined,
     'data-undrawn': isUndrawn ? '' : undefined,
   }
 }

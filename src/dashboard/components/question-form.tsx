@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
 import type { View } from '../address.ts'
-import { Field, type FieldShown, faultsOf, InputField, PropertyOptions, SelectField } from './field.tsx'
+import { Field, type FieldShown, faultsOf, InputField, Options, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 import type { PageProblem } from './problem.tsx'
 
@@ -19,12 +19,14 @@ interface QuestionFormShown extends Pick<QuestionFields, 'view' | 'names'> {
   readonly own: readonly string[]
   /** Whether `ANY_EVENT` can be chosen. */
   readonly hasAny?: boolean
+  /** Whether it applies when a field changes, where scripts run. */
+  readonly isHere?: boolean
   readonly children: Child
 }
 
-export function QuestionForm({ view, own, names, hasAny = false, children }: QuestionFormShown) {
+export function QuestionForm({ view, own, names, hasAny = false, isHere = false, children }: QuestionFormShown) {
   return (
-    <form method="get" action={view.path} class="card question">
+    <form method="get" action={view.path} class="card question" data-here={isHere ? '' : undefined}>
       <OtherParams view={view} without={own} />
       {children}
       <EventNames names={names} hasAny={hasAny} />
@@ -66,6 +68,38 @@ export function Choice({ view, unsaid = '', byDefault, options, ...shown }: Choi
 /** With the names that occurred to choose from. */
 export function EventInput(shown: Parameters<typeof InputField>[0]) {
   return <InputField list={NAMES_LIST} dir="auto" isLong {...shown} />
+}
+
+interface EventChoiceShown extends Partial<Pick<FieldShown, 'label' | 'faults'>> {
+  readonly name: string
+  readonly value: string
+  readonly names: readonly string[]
+  /** Whether these are all names; otherwise others can be typed. */
+  readonly isAll: boolean
+}
+
+/** One of the names that occurred, or any event. One that did not occur stays. */
+export function EventChoice({ label, name, value, names, isAll, faults = [] }: EventChoiceShown) {
+  const isOffered = value === '' || value === ANY_EVENT || names.includes(value)
+  return (
+    <Field label={label ?? <span class="unseen">Event</span>} id={name} faults={faults} isLong>
+      {(attributes) =>
+        isAll ? (
+          <select name={name} {...attributes}>
+            {value === '' && <option value="">Choose an event</option>}
+            <Options options={[[ANY_EVENT, 'Any event'], ...names.map((one) => [one, one] as const)]} chosen={value} />
+            {!isOffered && (
+              <option value={value} selected>
+                {value}
+              </option>
+            )}
+          </select>
+        ) : (
+          <input name={name} value={value} list={NAMES_LIST} dir="auto" autocomplete="off" {...attributes} />
+        )
+      }
+    </Field>
+  )
 }
 
 export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {

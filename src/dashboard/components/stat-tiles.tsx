@@ -18,17 +18,26 @@ export interface Stat {
   /** Replaces the change. */
   readonly note?: string
   readonly href?: string
+  /** Names the link where it changes the page in place. */
+  readonly here?: string
   /** The list of the users whom it counts. */
   readonly users?: string | undefined
   readonly isCurrent?: boolean
 }
 
+interface TilesShown {
+  readonly stats: readonly Stat[]
+  readonly vs: string
+  /** Whether they stand in one row, where there is room. */
+  readonly isRow?: boolean
+}
+
 /** Key figures, each with its change; what they are compared with is said once. */
-export function StatTiles({ stats, vs }: { stats: readonly Stat[]; vs: string }) {
+export function StatTiles({ stats, vs, isRow = false }: TilesShown) {
   const isCompared = stats.some((stat) => stat.change !== null && stat.vs === undefined && !stat.note)
   return (
     <>
-      <dl class="tiles">
+      <dl class={isRow ? 'tiles in-a-row' : 'tiles'}>
         {stats.map((stat) => (
           <div class="tile">
             <dt title={stat.hint}>
@@ -48,10 +57,10 @@ export function StatTiles({ stats, vs }: { stats: readonly Stat[]; vs: string })
   )
 }
 
-function Label({ label, href, isCurrent }: Pick<Stat, 'label' | 'href' | 'isCurrent'>): Child {
+function Label({ label, href, here, isCurrent }: Pick<Stat, 'label' | 'href' | 'here' | 'isCurrent'>): Child {
   if (href === undefined) return label
   return (
-    <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+    <a href={href} data-here={here} aria-current={isCurrent ? 'true' : undefined}>
       {label}
     </a>
   )

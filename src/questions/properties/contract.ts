@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, label, limitParam } from '../contract.ts'
+import { answers, count, eventParam, label, limitParam } from '../contract.ts'
 import { periodParams } from '../period.ts'
 
 const Property = z
@@ -34,6 +34,10 @@ export const listProperties = createRoute({
   request: {
     query: z.object({
       limit: limitParam(MAX_PARAMETERS, 1000, "Maximum number of the events' own parameters."),
+      event: eventParam.optional().openapi({
+        description: 'Only count events of this name; `_active` (the default) stands for any.',
+        example: 'Order paid',
+      }),
       ...periodParams,
     }),
   },

@@ -13,6 +13,8 @@ import { sumOf } from '../shares.ts'
 
 /** The properties of contexts, and the parameters of the events of a period: at most as many as the limit. */
 export interface PropertiesQuery extends Period, ListQuery {
+  /** Only events of this name; null for any. */
+  readonly event: string | null
   /** Those that every event may have, in the order of the list. */
   readonly listed: readonly CodedProperty[]
 }
@@ -61,24 +63,53 @@ function* countProperties(
 ): Generator<void, OrTooMany<PropertiesResult, 'params'>> {
   const contexts = yield* countListed(columns, query)
   const params = createListCollector(query, RANKING, answerCharacters)
-  const pass = { columns, period: query, room: dictionary }
+  const pass = { columns, query, room: dictionary }
   yield* countParams(pass, query.share ?? WHOLE, (param) => params.take(param.events, () => param))
   return { contexts, params: params.items(), allParams: params.total() }
 }
 
-/** How many events of a period have each of the listed properties. Yields after each day. */
-function* countListed(columns: Columns, { listed, ...period }: PropertiesQuery): Generator<void, number[]> {
-  const [ofContexts, ofUsers] = [new Uint32Array(columns.contextCount), new Uint32Array(columns.userCount)]
-  for (const day of daysIn(period)) {
-    addEventsOfDay(columns.pairsOf(day), ofContexts, ofUsers)
-    yield
-  }
+interface EventCounts {
+  readonly ofContexts: Uint32Array
+  readonly ofUsers: Uint32Array
+}
+
+/** How many events of a period have each of the listed properties. */
+function* countListed(columns: Columns, query: PropertiesQuery): Generator<void, number[]> {
+  const { event, listed } = query
+  const counts = { ofContexts: new Uint32Array(columns.contextCount), ofUsers: new Uint32Array(columns.userCount) }
+  yield* event === null ? countAll(columns, query, counts) : countNamed(columns, { ...query, event }, counts)
+  const { ofContexts, ofUsers } = counts
   return listed.map((property) => {
     const { codes, unsaid } = propertyCodes(columns, property)
     const events = isOfUser(property) ? ofUsers : ofContexts
     const isAlwaysKnown = unsaid !== null
     return isAlwaysKnown ? events.reduce((sum, count) => sum + count, 0) : sumWhereKnown(events, codes)
   })
+}
+
+/** Yields after each day. */
+function* countAll(columns: Columns, period: Period, { ofContexts, ofUsers }: EventCounts): Generator<void, void> {
+  for (const day of daysIn(period)) {
+    addEventsOfDay(columns.pairsOf(day), ofContexts, ofUsers)
+    yield
+  }
+}
+
+function* countNamed(
+  columns: Columns,
+  { event, ...period }: Period & { readonly event: string },
+  { ofContexts, ofUsers }: EventCounts,
+): Generator<void, void> {
+  const pace = createPace()
+  for (const { segment, from, to } of columns.slicesOf(event, spanOf(columns.calendar, period))) {
+    const { contexts, users } = segment
+    for (let index = from; index < to; index++) {
+      const [context, user] = [contexts[index] as number, users[index] as number]
+      ofContexts[context] = (ofContexts[context] as number) + 1
+      ofUsers[user] = (ofUsers[user] as number) + 1
+    }
+    if (pace.isDue(to - from)) yield
+  }
 }
 
 function addEventsOfDay(
@@ -101,14 +132,14 @@ function sumWhereKnown(events: Uint32Array, codes: Uint32Array): number {
 
 /** Takes every parameter of a share that events of a period have; where the names are too many to be held, half after half. */
 function* countParams(
-  { columns, period, room }: { columns: Columns; period: Period; room: typeof BOUNDS.dictionary },
+  { columns, query, room }: { columns: Columns; query: PropertiesQuery; room: typeof BOUNDS.dictionary },
   share: Share,
   take: (counted: ParamEvents) => void,
 ): Generator<void, void> {
   const names = openDictionary(share, room)
   const pace = createPace()
   let events = new Uint32Array(64)
-  for (const { segment, from, to } of columns.slicesOf(null, spanOf(columns.calendar, period))) {
+  for (const { segment, from, to } of columns.slicesOf(query.event, spanOf(columns.calendar, query))) {
     for (const [name, count] of segment.countParams(from, to)) {
       const ordinal = names.ordinalOf([name])
       if (names.isOverfull) break
@@ -120,7 +151,7 @@ function* countParams(
     if (pace.isDue(to - from)) yield
   }
   if (names.isOverfull) {
-    for (const half of halvesOf(share)) yield* countParams({ columns, period, room }, half, take)
+    for (const half of halvesOf(share)) yield* countParams({ columns, query, room }, half, take)
     return
   }
   for (let ordinal = 0; ordinal < names.count; ordinal++) {

@@ -1,5 +1,6 @@
 import { nameOfProperty } from '../../columns/selection/filter.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
+import { toEventName } from '../event-name.ts'
 import { askForList } from '../lists.ts'
 import { question } from '../operation.ts'
 import { listProperties } from './contract.ts'
@@ -7,8 +8,8 @@ import { LISTED, propertiesReport } from './properties.ts'
 
 export const listPropertiesRoute = question(
   listProperties,
-  async ({ query: { limit } }, asking) => {
-    const query = { limit, listed: LISTED, ...asking.period }
+  async ({ query: { limit, event } }, asking) => {
+    const query = { limit, event: toEventName(event), listed: LISTED, ...asking.period }
     const { contexts, params, allParams } = await askForList(propertiesReport, query, asking)
     const listed = LISTED.map((property, index) => ({
       property: nameOfProperty(property),

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { text } from '../../http/params.ts'
+import { booleanParam, text } from '../../http/params.ts'
 import { answers, count, label, limitParam } from '../contract.ts'
 import { filtersParam, propertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
@@ -32,7 +32,7 @@ export const listPropertyValues = createRoute({
   summary: 'Values of a property',
   description:
     "Values of a property on events of the caller's application in the period, with the events and distinct users of each. Use them as `values` of a filter. " +
-    'Events without the property, and events that do not pass `filters`, do not count.',
+    'Events that do not pass `filters` do not count; events without the property only with `missing`.',
   tags: ['Events'],
   request: {
     params: z.object({ property: propertyParam }),
@@ -40,6 +40,9 @@ export const listPropertyValues = createRoute({
       contains: text({ min: 0, max: MAX_CONTAINED_CHARACTERS }).default('').openapi({
         description: 'Only values that contain this text; case-sensitive.',
         example: 'star',
+      }),
+      missing: booleanParam().default(false).openapi({
+        description: 'Whether events without the property count, too, as the value `(none)`; not with `contains`.',
       }),
       limit: limitParam(1000, 20, 'Maximum number of values.'),
       filters: filtersParam,

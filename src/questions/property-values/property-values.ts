@@ -14,6 +14,8 @@ export interface PropertyValuesQuery extends Period, ListQuery {
   readonly property: EventProperty
   /** Only values that have this text somewhere in them; all have the empty one. */
   readonly contains: string
+  /** Whether events without the property count, too. */
+  readonly missing: boolean
   readonly filters: readonly Filter[]
 }
 
@@ -57,8 +59,8 @@ function* countValues(
 }
 
 /** Events and users of any event by the property, as event segmentation counts them for an average. */
-function segmentsOf({ property, contains, filters, from, to }: PropertyValuesQuery): EventSegmentsQuery {
-  const own: Filter[] = [{ property, operator: 'is not', values: [NONE] }]
+function segmentsOf({ property, contains, missing, filters, from, to }: PropertyValuesQuery): EventSegmentsQuery {
+  const own: Filter[] = missing && contains === '' ? [] : [{ property, operator: 'is not', values: [NONE] }]
   const containing: Filter[] = contains === '' ? [] : [{ property, operator: 'contains', values: [contains] }]
   return {
     event: null,

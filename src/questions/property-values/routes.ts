@@ -7,8 +7,8 @@ import { propertyValuesReport } from './property-values.ts'
 
 export const listPropertyValuesRoute = question(
   listPropertyValues,
-  async ({ path: { property }, query: { contains, filters, limit } }, asking) => {
-    const query = { property, contains, filters, limit, ...asking.period }
+  async ({ path: { property }, query: { contains, missing, filters, limit } }, asking) => {
+    const query = { property, contains, missing, filters, limit, ...asking.period }
     const { values, total } = await askForList(propertyValuesReport, query, asking)
     return { ...SUCCESS, property: nameOfProperty(property), total, data: [...values] }
   },

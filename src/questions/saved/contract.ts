@@ -21,13 +21,15 @@ export function eventsQuery({ params }: Address): QueryParams {
 }
 
 /** An event of an address of trends, and the names of its fields there. */
-interface TrendLine {
+export interface TrendLine {
   readonly event: string
   readonly mode: string
   readonly of: string
+  /** Each is JSON, as it stands in the address. */
+  readonly filters: readonly string[]
 }
 
-const TREND_FIELDS = ['event', 'mode', 'of'] as const
+const TREND_FIELDS = ['event', 'mode', 'of', 'filters'] as const
 
 /** The parameter of the address that has a field of a line, counted from 0. */
 export function trendParam(field: (typeof TREND_FIELDS)[number], line: number): string {
@@ -49,6 +51,7 @@ export function trendLines({ params }: Address): TrendLine[] {
     event: textOf('event', line),
     mode: textOf('mode', line),
     of: textOf('of', line),
+    filters: params.getAll(trendParam('filters', line)),
   }))
   return lines.filter(({ event }) => event !== '')
 }
@@ -57,8 +60,23 @@ export function trendLines({ params }: Address): TrendLine[] {
 export function trendsQuery(address: Address): QueryParams | null {
   const lines = trendLines(address)
   if (lines.length === 0) return null
-  const series = lines.map(({ event, mode, of }) => ({ event, ...(mode && { mode }), ...(of && { of }) }))
+  const series = lines.map(({ event, mode, of, filters }) => ({
+    event,
+    ...(mode && { mode }),
+    // What was chosen before means nothing where users or events are counted.
+    ...(of && isMeasure(mode) && { of }),
+    ...(filters.length > 0 && { filters: filters.map(parsed) }),
+  }))
   return { series: JSON.stringify(series), ...pickParams(address.params, SHARED_BY_TRENDS) }
+}
+
+/** What is no JSON is left to the operation to refuse. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 export const FUNNEL_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']

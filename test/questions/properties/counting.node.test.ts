@@ -9,6 +9,7 @@ import type { Period } from '../../support/series-oracle.ts'
 
 interface PropertiesQuestion extends Period {
   readonly limit: number
+  readonly event: string
 }
 
 function propertiesOf({ events }: MadeHistory): fc.Arbitrary<Asked<PropertiesQuestion>> {
@@ -17,20 +18,27 @@ function propertiesOf({ events }: MadeHistory): fc.Arbitrary<Asked<PropertiesQue
       to: fc.constantFrom(...events.map(({ datetime }) => Math.floor(datetime / DAY_MS))),
       days: fc.integer({ min: 1, max: 9 }),
       limit: fc.integer({ min: 1, max: 6 }),
+      event: fc.constantFrom('_active', 'never', ...events.map(({ event_type: name }) => name)),
     })
-    .map(({ to, days, limit }) => {
+    .map(({ to, days, limit, event }) => {
       const from = to - days + 1
-      const params = [['limit', String(limit)] as const, ['start', toDate(from)] as const, ['end', toDate(to)] as const]
-      return { question: { from, to, limit }, path: toPath('/properties', params) }
+      const asked = {
+        limit: String(limit),
+        start: toDate(from),
+        end: toDate(to),
+        ...(event !== '_active' && { event }),
+      }
+      const params = Object.entries(asked)
+      return { question: { from, to, limit, event }, path: toPath('/properties', params) }
     })
 }
 
 answersAsOracle({
   cases: askedHistories(madeHistory, propertiesOf, 6),
   answer: (objects, { path }) => objects.askAt(listPropertiesRoute, path),
-  expected: (events, { limit, ...period }) => ({
+  expected: (events, { limit, event, ...period }) => ({
     status_code: 200,
     message: 'Success',
-    ...answerProperties(events, period, limit),
+    ...answerProperties(events, period, limit, event),
   }),
 })

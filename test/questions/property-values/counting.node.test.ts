@@ -33,7 +33,8 @@ function valuesOf(history: MadeHistory): fc.Arbitrary<Asked<ValuesQuestion>> {
       const to = Math.floor(of.datetime / DAY_MS)
       const contains = text.slice(start % (text.length + 1)).slice(0, length)
       const isText = contains.isWellFormed()
-      const question = { property, filters, contains: isText ? contains : '', limit, from: to - days + 1, to }
+      const asked = { property, filters, contains: isText ? contains : '', missing: length % 2 === 0, limit }
+      const question = { ...asked, from: to - days + 1, to }
       return { question, path: '' }
     })
 }

@@ -38,7 +38,14 @@ it('counts the values of a property as looking at every event does', async () =>
           ['limit', String(limit)],
           ['filters', JSON.stringify(filters)],
         ])
-        const { values, total } = answerValues(events, { property, contains: '', filters, limit, ...period })
+        const { values, total } = answerValues(events, {
+          property,
+          contains: '',
+          missing: false,
+          filters,
+          limit,
+          ...period,
+        })
         const name = property === 'utm' ? 'start_parameter' : property
         const answer = await (await getJson(pathOf(property, query), key)).json()
         expect(answer).toEqual({ status_code: 200, message: 'Success', property: name, total, data: values })

@@ -1,28 +1,32 @@
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import type { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { EVENTS_PARAMS } from '../../../questions/saved/contract.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
-import { applicationPage, type PageContent } from '../../application-page.tsx'
+import { applicationPage, type PageContent, paramsByEvents } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
+import { BarList } from '../../components/bars.tsx'
 import { RemoveFilters } from '../../components/empty.tsx'
+import { faultsOf } from '../../components/field.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
+import { MeasureChoice, ParamChoice } from '../../components/measure-choice.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { attempt } from '../../components/problem.tsx'
 import {
   ANY_EVENT,
-  Choice,
-  EventField,
+  EventChoice,
   GroupPickers,
   groupsOf,
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
+import { Spark } from '../../components/spark.tsx'
 import { Ago, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
 import { type Clock, toDay, toLocalDate } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 import { CsvLink, EventFigures } from './figures.tsx'
-import { askForEvent, askForNames, MODES } from './question.ts'
+import { askForCatalogue, askForEvent, askForParams, type EventCourses, isOwnParam, MODES } from './question.ts'
 
 /** The names that occurred; or one event by day, and by group. */
 export const eventsPage = applicationPage(
@@ -35,52 +39,83 @@ function labelOfEvent(name: string | null): string | undefined {
   return name === ANY_EVENT ? 'Any event' : (name ?? undefined)
 }
 
-function oneEvent(request: ApplicationRequest): Promise<PageContent> {
+async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const { view, home } = request
+  const event = view.params.get('event') ?? ''
+  const [params, listed] = await Promise.all([paramsByEvents(request, [event]), askForParams(request, event)])
   return questionPage(request, {
     title: 'Events',
-    subject: labelOfEvent(view.params.get('event')),
+    subject: labelOfEvent(event),
     scripts: ['plots.js'],
     hasDays: true,
     asking: askForEvent(request),
     fields: EVENTS_PARAMS,
-    form: EventsForm,
+    form: (fields, { isAll }) => <EventsForm {...fields} params={params} isAll={isAll} />,
     figures: (answer, { names }) => (
-      <EventFigures view={view} home={home} groups={groupsOf(view)} names={names} {...answer} />
+      <>
+        <EventFigures view={view} home={home} groups={groupsOf(view)} names={names} {...answer} />
+        {listed.data && <EventParams view={view} params={listed.data.data.filter(isOwnParam)} />}
+      </>
     ),
   })
 }
 
-const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
-
-function EventsForm({ view, names, params, cohorts, problem }: QuestionFields) {
+function EventsForm({ view, names, isAll, params, cohorts, problem }: QuestionFields & { readonly isAll: boolean }) {
+  const asked = (name: string) => view.params.get(name) ?? ''
   return (
-    <QuestionForm view={view} own={[...EVENTS_PARAMS, 'contains', 'offset']} names={names} hasAny>
+    <QuestionForm view={view} own={[...EVENTS_PARAMS, 'contains', 'offset']} names={names} hasAny isHere>
       <div class="row">
-        <EventField view={view} problem={problem} />
-        <Choice view={view} label="Measure" name="mode" unsaid="uniques" options={MODE_OPTIONS} problem={problem} />
-        <Choice
-          view={view}
-          label="Parameter"
-          name="of"
-          options={[['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)]}
-          problem={problem}
+        <EventChoice
+          label="Event"
+          name="event"
+          value={asked('event')}
+          names={names}
+          isAll={isAll}
+          faults={faultsOf(problem, 'event')}
         />
+        <MeasureChoice
+          label="Measure"
+          name="mode"
+          value={asked('mode')}
+          modes={MODES}
+          ofName="of"
+          faults={faultsOf(problem, 'mode')}
+        />
+        <ParamChoice label="Parameter" name="of" value={asked('of')} params={params} faults={faultsOf(problem, 'of')} />
         <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
-        <button type="submit">Apply</button>
+        <button type="submit" class="apply">
+          Apply
+        </button>
       </div>
     </QuestionForm>
   )
+}
+
+interface ParamsShown {
+  readonly view: View
+  readonly params: AnswerTo<typeof listPropertiesRoute>['data']
+}
+
+/** The parameters that the event came with. A click breaks it down by one. */
+function EventParams({ view, params }: ParamsShown) {
+  if (params.length === 0) return null
+  const rows = params.map(({ property, events }) => ({
+    label: labelOfProperty(property),
+    value: events,
+    href: hrefWith(view, { group_by: JSON.stringify([property]) }),
+    action: 'break down by it',
+  }))
+  return <BarList title="Parameters" of="Events" rows={rows} nothing="No parameters." />
 }
 
 function allNames(request: ApplicationRequest): Promise<PageContent> {
   const { view, home, clock } = request
   return questionPage(request, {
     title: 'Events',
-    asking: attempt(askForNames(request)),
-    isNothing: (names) => names?.total === 0,
-    form: EventsForm,
-    figures: (names) => <NamesTable view={view} home={home} names={names} clock={clock} />,
+    asking: attempt(askForCatalogue(request)),
+    isNothing: (answer) => answer?.names.total === 0,
+    form: () => null,
+    figures: (answer) => <NamesTable view={view} home={home} clock={clock} {...answer} />,
   })
 }
 
@@ -88,10 +123,11 @@ interface NamesShown {
   readonly view: View
   readonly home: string
   readonly names: AnswerTo<typeof listEventNamesRoute>
+  readonly courses: EventCourses
   readonly clock: Clock
 }
 
-function NamesTable({ view, home, names, clock }: NamesShown) {
+function NamesTable({ view, home, names, courses, clock }: NamesShown) {
   const { data, total, offset, limit } = names
   const contains = view.params.get('contains') ?? ''
   return (
@@ -115,7 +151,7 @@ function NamesTable({ view, home, names, clock }: NamesShown) {
       {data.length === 0 ? (
         <NoNames view={view} contains={contains} />
       ) : (
-        <Names view={view} home={home} rows={data} clock={clock} />
+        <Names view={view} home={home} rows={data} courses={courses} clock={clock} />
       )}
       <div class="heading">
         <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
@@ -148,13 +184,21 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
   )
 }
 
-function Names({ view, home, rows, clock }: Omit<NamesShown, 'names'> & { rows: NamesShown['names']['data'] }) {
+const TREND = { label: 'Trend', class: 'course' }
+
+function Names({
+  view,
+  home,
+  rows,
+  courses,
+  clock,
+}: Omit<NamesShown, 'names'> & { rows: NamesShown['names']['data'] }) {
   const usersHref = usersHrefOf(home, '/events/names', commonQuery(view))
   return (
     <ListTable
       label="All events"
       isTall
-      columns={['Event', numberColumn('Events'), numberColumn('Users'), 'First seen', 'Last seen']}
+      columns={['Event', TREND, numberColumn('Events'), numberColumn('Users'), 'First seen', 'Last seen']}
     >
       {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
         <tr>
@@ -163,6 +207,9 @@ function Names({ view, home, rows, clock }: Omit<NamesShown, 'names'> & { rows: 
               <bdi title={name}>{name}</bdi>
             </a>
           </th>
+          <td class="course">
+            <Spark data={courses.get(name) ?? []} />
+          </td>
           <NumberCell value={events} />
           <NumberCell value={users} users={usersHref({ name })} />
           <td>

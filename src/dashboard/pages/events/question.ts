@@ -7,8 +7,11 @@ import {
   type SegmentationMode,
 } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { eventsQuery } from '../../../questions/saved/contract.ts'
-import { commonQuery, ownQuery, type View } from '../../address.ts'
+import { LETTERS } from '../../../questions/trends/formula.ts'
+import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import { commonQuery, ownQuery, periodQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
@@ -24,6 +27,41 @@ export function namesQuery(view: View): QueryParams {
 
 export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' | 'context'>) {
   return listEventNamesRoute.ask({ query: namesQuery(view) }, context)
+}
+
+/** The figures of events by day, by their names. */
+export type EventCourses = ReadonlyMap<string, readonly (number | null)[]>
+
+/** As many as trends take at a time. */
+const TOGETHER = LETTERS.length
+
+/** A page of names, each with its course. */
+export async function askForCatalogue(request: ApplicationRequest) {
+  const names = await askForNames(request)
+  const found = names.data.map(({ name }) => name)
+  const parts = Array.from({ length: Math.ceil(found.length / TOGETHER) }, (_, part) =>
+    found.slice(part * TOGETHER, (part + 1) * TOGETHER),
+  )
+  const courses = await Promise.all(parts.map((part) => askForCourses(request, part)))
+  return { names, courses: new Map(courses.flat()) }
+}
+
+async function askForCourses({ view, context }: ApplicationRequest, names: readonly string[]) {
+  const series = JSON.stringify(names.map((event) => ({ event, mode: 'totals' })))
+  const { data } = await attempt(analyzeTrendsRoute.ask({ query: { ...commonQuery(view), series } }, context))
+  return names.map((name, place) => [name, data?.yValues[place]?.data ?? []] as const)
+}
+
+/** The properties of an event in the period. */
+export function askForParams({ view, context }: ApplicationRequest, event: string) {
+  const query = { ...periodQuery(view), event, limit: PARAMS_SHOWN }
+  return attempt(listPropertiesRoute.ask({ query }, context))
+}
+
+const PARAMS_SHOWN = '20'
+
+export function isOwnParam({ property }: { readonly property: string }): boolean {
+  return property.startsWith('params.')
 }
 
 /** What can be counted of any event. */

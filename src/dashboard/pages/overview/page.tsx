@@ -1,53 +1,41 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
+import type { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
-import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
-import { summarizeSessionsRoute } from '../../../questions/sessions/routes.ts'
-import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
-import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
+import { commonQuery, hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
-import { askByHour } from '../../by-hour.ts'
-import { askBefore } from '../../comparison.ts'
-import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
-import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
-import { ANY_EVENT } from '../../components/question-form.tsx'
-import { toCount, toDay, toLocalDate } from '../../format.ts'
+import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
+import { toDay, toLocalDate } from '../../format.ts'
 import { pinnedCards } from '../cards/pinned.tsx'
 import { EventTable } from '../live/event-table.tsx'
-import { OverviewFigures } from './figures.tsx'
+import { type CardValues, cardsOf, EventsCard, Flag, flagsShown, PropertyCard, ROWS } from './cards.tsx'
+import { MetricChart } from './chart.tsx'
+import { Growth } from './growth.tsx'
+import { askForHome, askForNewest, type HomeAnswer, seriesOf } from './question.ts'
+import { MetricTiles } from './tiles.tsx'
 
-const BREAKDOWNS = [
-  { property: 'country', title: 'Countries', noun: 'countries' },
-  { property: 'language', title: 'Languages', noun: 'languages' },
-  { property: 'os', title: 'OS', noun: 'operating systems' },
-  { property: 'device', title: 'Telegram client', noun: 'Telegram clients' },
-  { property: 'brand', title: 'Device brand', noun: 'device brands' },
-  { property: 'start_parameter', title: 'Sources (start parameter)', noun: 'sources' },
-  { property: 'is_premium', title: 'Premium', noun: 'premium users' },
-] as const
-
-/** Only with a bot id: without one, nobody is verified. */
-const VERIFIED = { property: 'verified', title: 'Verified', noun: 'verified users' } as const
-
-function breakdownsOf({ botId }: ApplicationRequest['application']) {
-  return botId === null ? BREAKDOWNS : [...BREAKDOWNS, VERIFIED]
-}
-
-const ROWS = '8'
-const NEWEST = '10'
+/** So that users without a value are among them, however few they are. */
+const LISTED = '1000'
 
 export const overviewPage = applicationPage(overviewOf, { isLive: true })
 
 async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
-  const { view, application, home, clock } = request
-  const pinned = pinnedCards(request)
-  const [activity, compared, sessions, names, newest, revenue, hours, ...values] = await askAll(request)
+  const { view, application, clock } = request
+  const [home, pinned, newest, names, cards, flags] = await Promise.all([
+    askForHome(request),
+    pinnedCards(request),
+    askForNewest(request),
+    attempt(listEventNamesRoute.ask({ query: { ...commonQuery(view), limit: String(ROWS) } }, request.context)),
+    Promise.all(cardsOf(view).map(async (card) => ({ card, values: await askForValues(request, card.chosen.name) }))),
+    Promise.all(
+      flagsShown(application).map(async (property) => ({ property, values: await askForValues(request, property) })),
+    ),
+  ])
+  const { data: answer, problem } = home
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
-  const problem = activity.problem
   if (isEmpty) return { title: 'Home', content: <FirstSteps application={application} /> }
-  const isNothing = activity.data?.yValues.find(({ name }) => name === 'dau')?.key_value === 0
+  const isNothing = answer !== null && seriesOf(answer.activity, 'dau').key_value === 0
   if (isNothing) return { title: 'Home', content: <NothingMatches view={view} clock={clock} newest={newest} /> }
   return {
     title: 'Home',
@@ -57,73 +45,66 @@ async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
     content: problem ? (
       <ProblemNote problem={problem} />
     ) : (
-      <>
-        <OverviewFigures
-          view={view}
-          home={home}
-          activity={activity.data}
-          {...compared}
-          sessions={sessions.data?.averages ?? null}
-          revenue={revenue.data}
-          hours={hours}
-          clock={clock}
-        />
-        {await pinned}
-        <div class="grid">
-          <TopEvents view={view} home={home} names={names} />
-          {breakdownsOf(application).map((breakdown, place) => (
-            <Breakdown
-              {...breakdown}
-              view={view}
-              home={home}
-              values={values[place] as (typeof values)[number]}
-              users={activity.data.yValues[0]?.key_value ?? 0}
-            />
-          ))}
-          <SessionLengths sessions={sessions} />
-        </div>
-        <section class="card">
-          <div class="heading">
-            <h2>Live events</h2>
-            <p class="more">
-              <a href={`${home}/events/live`}>Live</a>
-            </p>
-          </div>
-          {newest.problem ? (
-            <ProblemNote problem={newest.problem} />
-          ) : (
-            <EventTable events={newest.data.data} view={view} home={home} clock={clock} />
-          )}
-        </section>
-      </>
+      <HomeContent {...{ request, answer, pinned, newest, names, cards, flags }} />
     ),
   }
 }
 
-function askAll(request: ApplicationRequest) {
-  const { view, context, application } = request
-  const query = commonQuery(view)
-  const { filters = [] } = query
-  return Promise.all([
-    attempt(getUserActivityRoute.ask({ query }, context)),
-    askBefore(request, (before) => getUserActivityRoute.ask({ query: before }, context)),
-    attempt(summarizeSessionsRoute.ask({ query }, context)),
-    attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
-    attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
-    attempt(getRevenueRoute.ask({ query }, context)),
-    askByHour(request, [
-      { event: ANY_EVENT, mode: 'uniques', name: 'Active users' },
-      { event: ANY_EVENT, mode: 'totals', name: 'Events' },
-    ]),
-    ...breakdownsOf(application).map(({ property }) =>
-      attempt(listPropertyValuesRoute.ask({ path: { property }, query: { ...query, limit: ROWS } }, context)),
-    ),
-  ] as const)
+type Newest = Awaited<ReturnType<typeof askForNewest>>
+
+interface ContentShown {
+  readonly request: ApplicationRequest
+  readonly answer: HomeAnswer
+  readonly pinned: Awaited<ReturnType<typeof pinnedCards>>
+  readonly newest: Newest
+  readonly names: Attempt<AnswerTo<typeof listEventNamesRoute>>
+  readonly cards: readonly { readonly card: ReturnType<typeof cardsOf>[number]; readonly values: CardValues }[]
+  readonly flags: readonly { readonly property: string; readonly values: CardValues }[]
 }
 
-interface Shown {
-  readonly view: View
-  readonly home: string
+function HomeContent({ request, answer, pinned, newest, names, cards, flags }: ContentShown) {
+  const { view, home, clock } = request
+  const users = seriesOf(answer.activity, 'dau').key_value
+  const shown = { view, home, clock, answer }
+  const [sources, locations, devices] = cards.map((card) => (
+    <PropertyCard {...card} view={view} home={home} users={users}>
+      {card.card.id === 'devices' && flags.map((flag) => <Flag {...flag} view={view} home={home} users={users} />)}
+    </PropertyCard>
+  ))
+  return (
+    <>
+      <section class="metrics">
+        <MetricTiles {...shown} />
+        <MetricChart {...shown} />
+      </section>
+      <div class="pairs">
+        {sources}
+        {locations}
+        <EventsCard view={view} home={home} names={names} />
+        {devices}
+      </div>
+      <Growth {...shown} />
+      {pinned}
+      <section class="card">
+        <div class="heading">
+          <h2>Live events</h2>
+          <p class="more">
+            <a href={`${home}/events/live`}>Live</a>
+          </p>
+        </div>
+        {newest.problem ? (
+          <ProblemNote problem={newest.problem} />
+        ) : (
+          <EventTable events={newest.data.data} view={view} home={home} clock={clock} />
+        )}
+      </section>
+    </>
+  )
+}
+
+function askForValues({ view, context }: ApplicationRequest, property: string) {
+  const query = { ...commonQuery(view), missing: 'true', limit: LISTED }
+  return attempt(listPropertyValuesRoute.ask({ path: { property }, query }, context))
 }
 
 interface NothingShown extends Pick<ApplicationRequest, 'view' | 'clock'> {
@@ -150,65 +131,4 @@ function NothingMatches({ view, clock, newest }: NothingShown) {
 function whyNothing({ period, today, filters }: View): string {
   if (period && period.from > today) return 'This period is in the future'
   return filters.length > 0 ? 'No events match these filters' : 'No events in this period'
-}
-
-function TopEvents({ view, home, names }: Shown & { names: Attempt<AnswerTo<typeof listEventNamesRoute>> }) {
-  if (names.problem) return <Missing title="Events" problem={names.problem} />
-  const { data, total } = names.data
-  const rows = data.map(({ name, events }) => ({
-    label: name,
-    value: events,
-    href: hrefTo(view, `${home}/events`, { event: name }),
-    action: 'show trend',
-  }))
-  return (
-    <BarList title="Events" of="Events" rows={rows} nothing="No events in this period.">
-      <More total={total} shown={rows.length} noun="events" href={hrefTo(view, `${home}/events`)} />
-    </BarList>
-  )
-}
-
-type BreakdownShown = Shown &
-  ReturnType<typeof breakdownsOf>[number] & {
-    readonly values: Attempt<AnswerTo<typeof listPropertyValuesRoute>>
-    readonly users: number
-  }
-
-/** A user of two countries is in both rows, so shares may add up to more than 100%. */
-function Breakdown({ view, home, property, title, noun, values, users }: BreakdownShown) {
-  if (values.problem) return <Missing title={title} problem={values.problem} />
-  const { data, total } = values.data
-  const rows = rowsOfValues(view, home, { property, values: data })
-  return (
-    <BarList title={title} of="Users" rows={rows} whole={users} nothing={`No ${noun} in this period.`}>
-      <More total={total} shown={rows.length} noun={noun} href={hrefTo(view, `${home}/values`, { property })} />
-    </BarList>
-  )
-}
-
-function SessionLengths({ sessions }: { sessions: Attempt<AnswerTo<typeof summarizeSessionsRoute>> }) {
-  if (sessions.problem) return <Missing title="Session length" problem={sessions.problem} />
-  const { series, xValues } = sessions.data.lengths.data
-  const counts = series[0] ?? []
-  const all = counts.reduce((sum, count) => sum + count, 0)
-  const rows = all === 0 ? [] : xValues.map((label, place) => ({ label, value: counts[place] ?? 0 }))
-  return <BarList title="Session length" of="Sessions" rows={rows} whole={all} nothing="No sessions in this period." />
-}
-
-function Missing({ title, problem }: { title: string; problem: PageProblem }) {
-  return (
-    <section class="card">
-      <h2>{title}</h2>
-      <ProblemNote problem={problem} />
-    </section>
-  )
-}
-
-function More({ total, shown, noun, href }: { total: number; shown: number; noun: string; href: string }) {
-  if (total <= shown) return null
-  return (
-    <p class="more">
-      <a href={href}>{`All ${toCount(total)} ${noun}`}</a>
-    </p>
-  )
 }

@@ -1,145 +1,120 @@
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
-import { TRENDS_PARAMS, trendLines, trendParam } from '../../../questions/saved/contract.ts'
+import { precedingPeriod } from '../../../base/time/period.ts'
+import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
-import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { endsToday, hrefWith, type View } from '../../address.ts'
-import { applicationPage } from '../../application-page.tsx'
-import type { AnswerTo } from '../../application-request.ts'
+import { applicationPage, paramsByEvents } from '../../application-page.tsx'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Nothing } from '../../components/empty.tsx'
-import { InputField } from '../../components/field.tsx'
-import { hourLabels, untilNow } from '../../components/hour-plot.tsx'
-import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
+import { hourLabels, untilNow } from '../../components/hour-labels.ts'
+import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { attempt } from '../../components/problem.tsx'
-import {
-  Choice,
-  EventInput,
-  OneGroupPicker,
-  type QuestionFields,
-  QuestionForm,
-} from '../../components/question-form.tsx'
-import { Figure, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { ANY_EVENT, groupsOf, MAX_GROUPS } from '../../components/question-form.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
-import { type Clock, toAmount, toCount, toWeekday } from '../../format.ts'
-import { labelOfProperty } from '../../labels.ts'
-import { questionPage } from '../../question-page.tsx'
-import { MODES } from '../events/question.ts'
-import { askForTrends, queryOf } from './question.ts'
+import { type Clock, toAmount, toWeekday } from '../../format.ts'
+import { labelOfGroup } from '../../labels.ts'
+import { offeredValuesHref } from '../../property-values.ts'
+import { hasEvents, offeredNames, questionPage } from '../../question-page.tsx'
+import { MODES, measuredParam } from '../events/question.ts'
+import { TrendsForm } from './form.tsx'
+import { type LegendRow, TrendLegend } from './legend.tsx'
+import { askForTrends, askWithOthers, queryOf, type TrendsAnswer } from './question.ts'
+import { isDrawnAsBars, tellingEvent } from './series.ts'
 
-/** Up to six events side by side, and formulas over them. */
-export const trendsPage = applicationPage((request) => {
-  const { view, home, context, clock } = request
-  const asking = askForTrends(view, context)
+/** Up to six events side by side, and formulas over them. It opens with the event that says most. */
+export const trendsPage = applicationPage(async (request) => {
+  const { c, view, home, context, clock } = request
+  if (trendLines(view).length === 0 && (await hasEvents(request))) {
+    const { names } = await offeredNames(request)
+    return c.redirect(hrefWith(view, { [trendParam('event', 0)]: tellingEvent(names) }))
+  }
+  const trends = askForTrends(view, context)
+  const asking = trends && attempt(askWithOthers(view, context, trends))
+  const events = trendLines(view).map(({ event }) => event)
+  const [isComparable, params] = await Promise.all([isPeriodComparable(request), paramsByEvents(request, events)])
   return questionPage(request, {
     title: 'Explore',
-    subject: trendLines(view)
-      .map(({ event }) => event)
-      .join(', '),
+    subject: events.map(nameOf).join(', '),
     scripts: ['plots.js'],
     hasDays: true,
-    asking: asking && attempt(asking),
+    asking,
     fields: TRENDS_PARAMS,
-    form: TrendsForm,
-    figures: (answer) => <TrendFigures view={view} home={home} clock={clock} answer={answer} />,
+    isNothing: (answer) => answer === null && trendLines(view).length === 0,
+    form: (fields, { isAll }) => (
+      <TrendsForm {...fields} params={params} isAll={isAll} valuesHref={offeredValuesHref(home)} />
+    ),
+    figures: (answer) => (
+      <TrendFigures view={view} home={home} clock={clock} answer={answer} isComparable={isComparable} />
+    ),
   })
 })
 
-const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
-const INTERVAL_OPTIONS = TREND_INTERVALS.map((name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`] as const)
-const COMPARE_OPTIONS = [
-  ['', 'none'],
-  ['previous', 'Previous period'],
-  ['28d', '28 days earlier'],
-] as const
-const FIRST_TIME_OPTIONS = [
-  ['', 'All events'],
-  ['true', 'First time only'],
-] as const
+function nameOf(event: string): string {
+  return event === ANY_EVENT ? 'Any event' : event
+}
 
-function TrendsForm({ view, names, params, cohorts, problem }: QuestionFields) {
-  const lines = [...trendLines(view), { event: '', mode: '', of: '' }].slice(0, LETTERS.length)
-  const parameters = [['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)] as const
-  const shared = { view, problem }
-  return (
-    <QuestionForm view={view} own={TRENDS_PARAMS} names={names} hasAny>
-      {lines.map(({ event }, line) => (
-        <div class="row">
-          <EventInput label={LETTERS.charAt(line)} name={trendParam('event', line)} value={event} problem={problem} />
-          <Choice {...shared} label="Measure" name={trendParam('mode', line)} unsaid="uniques" options={MODE_OPTIONS} />
-          <Choice {...shared} label="Parameter" name={trendParam('of', line)} options={parameters} />
-        </div>
-      ))}
-      <div class="row">
-        <InputField
-          label="Formula"
-          name="formula"
-          value={view.params.get('formula') ?? ''}
-          placeholder="B/A*100"
-          problem={problem}
-        />
-        <Choice {...shared} label="Interval" name="interval" unsaid="day" options={INTERVAL_OPTIONS} />
-        <Choice {...shared} label="Compare with" name="compare" options={COMPARE_OPTIONS} />
-        <Choice {...shared} label="Count" name="first_time" options={FIRST_TIME_OPTIONS} />
-        <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
-        <button type="submit">Apply</button>
-      </div>
-    </QuestionForm>
-  )
+const FOUR_WEEKS_DAYS = 28
+
+/** Whether the period that figures are compared with lies after the first event. */
+async function isPeriodComparable({ view, application, context }: ApplicationRequest): Promise<boolean> {
+  const earlier = await findEarlierData(application, context)
+  const { period, params } = view
+  if (!period) return false
+  const from = params.get('compare') === '28d' ? period.from - FOUR_WEEKS_DAYS : precedingPeriod(period).from
+  return isKnown(from, application) && earlier.isBefore(from)
 }
 
 interface FiguresShown {
   readonly view: View
   readonly home: string
   readonly clock: Clock
-  readonly answer: AnswerTo<typeof analyzeTrendsRoute>
+  readonly answer: TrendsAnswer
+  readonly isComparable: boolean
 }
 
-/** The users of a series' figures, where these count users. Formulas come after the series. */
-function usersOfSeries(view: View, home: string) {
-  const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
-  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
-  const isGrouped = (view.params.get('group_by') ?? '') !== ''
-  return (place: number, name: string, at: { readonly interval?: string }): string | undefined => {
-    const series = isGrouped ? 0 : place
-    if (modes[series] !== 'uniques') return undefined
-    return usersHref({ series: LETTERS.charAt(series), ...at, ...(isGrouped && { group: [name] }) })
-  }
-}
-
-function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: FiguresShown) {
-  if (yValues.every(({ empty }) => empty)) {
+function TrendFigures(shown: FiguresShown) {
+  const { view, home, clock, answer, isComparable } = shown
+  if (answer.yValues.every(({ empty }) => empty)) {
     return (
       <Nothing view={view} title="No events in this period">
         None of these events occurred. Check their spelling, or choose a longer period.
       </Nothing>
     )
   }
-  const isByHour = view.params.get('interval') === 'hour'
-  const labels = xValues.data
-  const named = isByHour ? hourLabels(labels, clock) : { of: 'From', labels, toLabel: toWeekday }
-  const isOne = yValues.length === 1
-  const usersOf = usersOfSeries(view, home)
-  const times = comparedDays(view, labels)
+  const interval = TREND_INTERVALS.find((name) => name === view.params.get('interval')) ?? 'day'
+  const labels = answer.xValues.data
+  const isBars = isDrawnAsBars(view)
+  const rows = rowsOf(shown, isBars)
+  const usersOf = usersOfRows(shown)
+  const times = comparedTimes(view, { interval, compare: view.params.get('compare') ?? '', labels }, clock)
+  const named = interval === 'hour' ? hourLabels(labels, clock) : { of: 'From', labels, toLabel: toWeekday }
   return (
     <Plot
-      title="Trends"
-      kind="lines"
+      title={rows.length > MAX_LINES ? `Top ${MAX_LINES} of ${countOf(answer)}` : titleOf(view)}
+      kind={isBars ? 'stack' : 'lines'}
       {...named}
       toText={toAmount}
       isOpen={endsToday(view)}
-      legend={<Totals series={yValues} usersOf={usersOf} />}
+      legend={<TrendLegend view={view} rows={rows} isComparable={isComparable} />}
       series={[
-        ...yValues.map(({ name, data }, place) => ({
+        ...rows.map(({ name, series: { data } }, place) => ({
           name,
-          data: isByHour ? untilNow(labels, data, clock) : data,
+          data: interval === 'hour' ? untilNow(labels, data, clock) : data,
           isUndrawn: place >= MAX_LINES,
-          usersAt: (interval: string) => usersOf(place, name, { interval }),
+          usersAt: (at: string) => usersOf(place, { interval: at }),
         })),
-        ...yValues.flatMap(({ name, compared }) =>
-          compared ? [{ name: `${name} (compared)`, data: compared, times, isBefore: true, isUndrawn: !isOne }] : [],
+        ...rows.flatMap(({ name, series: { compared: data = [] }, compared }) =>
+          compared === null
+            ? []
+            : [{ name: `${name} (compared)`, data, times, isBefore: true, isUndrawn: rows.length > 1 }],
         ),
       ]}
     >
       <p class="more">
+        {!isComparable && `${NO_EARLIER_DATA} to compare with. `}
+        {isComparable && `Change: vs ${comparedPeriod(view)}. `}
+        {hasOverlaps(view) && 'A user with several values counts in each group. '}
         <a href={hrefWith({ ...view, path: `${home}/trends.csv` }, {})} download>
           CSV
         </a>
@@ -148,54 +123,72 @@ function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: Figur
   )
 }
 
-/** What is drawn, and the figures of the whole period. */
-interface TotalsShown {
-  readonly series: FiguresShown['answer']['yValues']
-  readonly usersOf: ReturnType<typeof usersOfSeries>
+/** What is counted, where it is one thing only. */
+function titleOf(view: View): string {
+  const [line, ...others] = trendLines(view)
+  return line && others.length === 0 && !view.params.get('formula') ? nameOfLine(line) : 'Trends'
 }
 
-function Totals({ series, usersOf }: TotalsShown) {
-  return (
-    <ListTable label="Totals" columns={['Series', numberColumn('Total'), numberColumn('Change')]}>
-      {series.map(({ name, key_value: value, total, change, compared }, place) => (
-        <tr>
-          <th scope="row">
-            <SeriesTick name={name} place={place} isUndrawn={place >= MAX_LINES} />
-            <bdi>{name}</bdi>
-          </th>
-          <NumberCell
-            value={total ?? value}
-            text={total === undefined ? toCount(value) : toAmount(total ?? 0)}
-            users={usersOf(place, name, {})}
-          />
-          <td class="number">
-            {compared && (
-              <SeriesTick
-                name={`${name} (compared)`}
-                place={series.length + place}
-                isBefore
-                isUndrawn={series.length > 1}
-              />
-            )}
-            <Figure value={change} text={`${change}%`} />
-          </td>
-        </tr>
-      ))}
-    </ListTable>
-  )
+/** `Order paid: Sum of order_total` */
+function nameOfLine({ event, mode, of }: TrendLine): string {
+  const measure = MODES.find((one) => one.mode === (mode || 'uniques'))?.label ?? mode
+  const param = measuredParam({ params: new URLSearchParams({ mode, of }) })
+  return `${nameOf(event)}: ${param === null ? measure : `${measure} of ${param}`}`
 }
 
-const FOUR_WEEKS_DAYS = 28
+function comparedPeriod(view: View): string {
+  if (view.params.get('compare') === '28d') return '28 days earlier'
+  return ['week', 'month'].includes(view.params.get('interval') ?? '') ? 'previous period' : previousPeriod(view)
+}
 
-/** The first days of the intervals that these are compared with; none for hours. */
-function comparedDays({ params }: View, labels: readonly string[]): string[] {
-  const [interval, compare] = [params.get('interval') ?? 'day', params.get('compare')]
-  if (interval === 'hour' || !compare) return []
-  return labels.map((label) => {
-    const date = new Date(label)
-    if (compare === '28d') date.setUTCDate(date.getUTCDate() - FOUR_WEEKS_DAYS)
-    else if (interval === 'month') date.setUTCMonth(date.getUTCMonth() - labels.length)
-    else date.setUTCDate(date.getUTCDate() - labels.length * (interval === 'week' ? 7 : 1))
-    return toWeekday(date.toISOString().slice(0, 'YYYY-MM-DD'.length))
-  })
+function hasOverlaps(view: View): boolean {
+  return groupsOf(view).length > 0 && (trendLines(view)[0]?.mode || 'uniques') === 'uniques'
+}
+
+/** Of more groups than are listed nobody knows how many there are. */
+function countOf({ yValues, other }: TrendsAnswer): string {
+  return other ? `${MAX_GROUPS}+` : String(yValues.length)
+}
+
+function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
+  const { view, answer, isComparable } = shown
+  const groups = groupsOf(view)
+  const usersOf = usersOfRows(shown)
+  const lines = trendLines(view)
+  // Of several series, two may be of one event.
+  const nameAt = (place: number) => (lines.length > 1 && lines[place] ? nameOfLine(lines[place]) : undefined)
+  const all = [
+    ...answer.yValues.map((series, place) => ({
+      series,
+      isGroup: groups.length > 0,
+      name: nameAt(place) ?? series.name,
+    })),
+    ...(answer.other ? [{ series: answer.other.series, isGroup: false, name: 'Other' }] : []),
+  ]
+  // Bars that stand on one another leave no room for those of another time.
+  const isCompared = isComparable && !isBars && all.some(({ series }) => series.compared)
+  return all.map(({ series, isGroup, name }, place) => ({
+    name: isGroup ? labelOfGroup(groups, name) : nameOf(name),
+    isGroup,
+    series,
+    users: usersOf(place, {}),
+    compared: isCompared ? all.length + place : null,
+  }))
+}
+
+/** The users of a row's figures, where these count users. Formulas come after the series, other groups after the groups. */
+function usersOfRows({ view, home, answer: { yValues, other } }: FiguresShown) {
+  const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
+  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
+  const isGrouped = groupsOf(view).length > 0
+  return (place: number, at: { readonly interval?: string }): string | undefined => {
+    if (modes[isGrouped ? 0 : place] !== 'uniques') return undefined
+    const group = yValues[place]
+    if (!group) return other ? usersHrefOf(home, '/events/trends', other.query)({ series: 'A', ...at }) : undefined
+    return usersHref({
+      series: LETTERS.charAt(isGrouped ? 0 : place),
+      ...at,
+      ...(isGrouped && { group: [group.name] }),
+    })
+  }
 }

@@ -1,8 +1,12 @@
+import { NONE } from '../../../columns/selection/filter.ts'
 import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { trendsQuery } from '../../../questions/saved/contract.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { commonQuery, type View } from '../../address.ts'
+import type { AnswerTo } from '../../application-request.ts'
+import { attempt } from '../../components/problem.tsx'
+import { groupsOf, MAX_GROUPS } from '../../components/question-form.tsx'
 import { csvOf } from '../../csv-of.ts'
 
 /** What a view asks; null where it has no event yet. */
@@ -14,6 +18,44 @@ export function queryOf(view: View): QueryParams | null {
 export function askForTrends(view: View, context: RequestContext) {
   const query = queryOf(view)
   return query && analyzeTrendsRoute.ask({ query }, context)
+}
+
+type Trends = AnswerTo<typeof analyzeTrendsRoute>
+
+/** What is in none of the groups that the answer lists, with the question that counts it. */
+interface OtherGroups {
+  readonly series: Trends['yValues'][number]
+  readonly query: QueryParams
+}
+
+export interface TrendsAnswer extends Trends {
+  /** Null where all groups are listed. */
+  readonly other: OtherGroups | null
+}
+
+/** The series, and where there are more groups than can be listed, all others together. */
+export async function askWithOthers(
+  view: View,
+  context: RequestContext,
+  asking: Promise<Trends>,
+): Promise<TrendsAnswer> {
+  const answer = await asking
+  const query = othersQuery(view, answer)
+  if (!query) return { ...answer, other: null }
+  const { data } = await attempt(analyzeTrendsRoute.ask({ query }, context))
+  const series = data?.yValues[0]
+  return { ...answer, other: series && !series.empty ? { series, query } : null }
+}
+
+/** The same series, of events whose value is not that of a listed group. */
+function othersQuery(view: View, { yValues }: Trends): QueryParams | null {
+  const query = queryOf(view)
+  const [property] = groupsOf(view)
+  if (!query || !property || yValues.length < MAX_GROUPS) return null
+  const { group_by: _, ...own } = query
+  const isOther = { prop: property, op: 'is not', values: yValues.map(({ name }) => name || NONE) }
+  const filters = [...[own.filters ?? []].flat(), JSON.stringify(isOther)]
+  return { ...own, filters }
 }
 
 /** One row per interval. */

@@ -1,0 +1,90 @@
+/** Tells that the content of the page is another one. */
+export const CONTENT_CHANGED = 'mauve-content'
+
+/** A page that waits longer than this shows that it is loading. */
+const SLOW_MS = 400
+
+/** The address that the page shows; its anchor does not change what that is. */
+let shown = pageOf(location)
+let questions = 0
+
+function pageOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
+  return pathname + search
+}
+
+/**
+ * Links and forms with `data-here` ask for another view of the same page: it comes without loading the page anew, so what
+ * somebody looks at stays in its place. Forms apply when a field changes.
+ */
+export function changeHere(): void {
+  addEventListener('click', followHere, true)
+  addEventListener('submit', sendHere, true)
+  addEventListener('change', ({ target }) => {
+    const field = target instanceof HTMLElement ? target : null
+    const form = field?.closest<HTMLFormElement>('form[data-here]')
+    // What is chosen within a menu takes a button.
+    if (!form || !field?.getAttribute('name') || field.closest('.menu') || !isFilledIn(form, field)) return
+    form.requestSubmit()
+  })
+  addEventListener('popstate', () => {
+    if (pageOf(location) !== shown) show(location.href, null)
+  })
+}
+
+/** A choice that needs another field waits until that one is filled in. */
+function isFilledIn(form: HTMLFormElement, field: HTMLElement): boolean {
+  const name = field instanceof HTMLSelectElement ? field.selectedOptions[0]?.dataset.needs : undefined
+  const needed = name ? form.querySelector<HTMLSelectElement>(`[name="${CSS.escape(name)}"]`) : null
+  if (needed?.value !== '') return true
+  needed.focus()
+  return false
+}
+
+function followHere(event: MouseEvent): void {
+  const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[data-here]')
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  if (!link || !isPlain) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  ask(link.href)
+}
+
+function sendHere(event: SubmitEvent): void {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || form.dataset.here === undefined) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)])
+  const address = new URL(form.getAttribute('action') || location.pathname, location.href)
+  address.search = String(new URLSearchParams(fields.filter(([, value]) => value !== '')))
+  ask(address.href)
+}
+
+/** What has the focus, as the next content has it, too. */
+function ask(address: string): void {
+  const focused = document.activeElement
+  const { here } = (focused as HTMLElement | null)?.dataset ?? {}
+  show(address, here ? `[data-here="${CSS.escape(here)}"]` : focused?.id ? `#${CSS.escape(focused.id)}` : null)
+}
+
+async function show(address: string, focus: string | null): Promise<void> {
+  const question = ++questions
+  const timer = window.setTimeout(() => document.body.setAttribute('aria-busy', 'true'), SLOW_MS)
+  const response = await fetch(address).catch(() => null)
+  const text = response?.headers.get('content-type')?.startsWith('text/html') ? await response.text() : ''
+  window.clearTimeout(timer)
+  // Somebody was faster than the answer.
+  if (question !== questions) return
+  const next = new DOMParser().parseFromString(text, 'text/html')
+  const [main, here] = [next.querySelector('main'), document.querySelector('main')]
+  const found = new URL(response?.url || address, location.href)
+  // Whoever is signed out meanwhile is led to another page.
+  if (!main || !here || found.pathname !== location.pathname) return location.assign(address)
+  document.body.removeAttribute('aria-busy')
+  document.title = next.title
+  here.replaceWith(main)
+  shown = pageOf(found)
+  if (shown !== pageOf(location)) history.pushState(null, '', found)
+  if (focus) document.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true })
+  dispatchEvent(new Event(CONTENT_CHANGED))
+}

@@ -1,0 +1,194 @@
+import type { Child } from 'hono/jsx'
+import { NONE } from '../../../columns/selection/filter.ts'
+import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import type { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
+import { hrefTo, hrefWithFilter, type View } from '../../address.ts'
+import type { AnswerTo } from '../../application-request.ts'
+import { Bars, rowsOfValues } from '../../components/bars.tsx'
+import { type Attempt, ProblemNote } from '../../components/problem.tsx'
+import { chosenTab, Tabs } from '../../components/tabs.tsx'
+import { toCount, toShare } from '../../format.ts'
+import { labelOfValue } from '../../labels.ts'
+
+/** A property of users that a card can show. */
+interface CardTab {
+  readonly name: string
+  readonly label: string
+  /** What it has several of. */
+  readonly noun: string
+}
+
+interface HomeCard {
+  readonly id: string
+  readonly title: string
+  readonly tabs: readonly CardTab[]
+}
+
+const CARDS: readonly HomeCard[] = [
+  {
+    id: 'sources',
+    title: 'Sources',
+    tabs: [
+      { name: 'start_parameter', label: 'Start parameter', noun: 'sources' },
+      { name: 'referrer_type', label: 'Opened from', noun: 'chat types' },
+    ],
+  },
+  {
+    id: 'locations',
+    title: 'Locations',
+    tabs: [
+      { name: 'country', label: 'Countries', noun: 'countries' },
+      { name: 'city', label: 'Cities', noun: 'cities' },
+      { name: 'language', label: 'Languages', noun: 'languages' },
+    ],
+  },
+  {
+    id: 'devices',
+    title: 'Devices',
+    tabs: [
+      { name: 'device', label: 'Telegram client', noun: 'Telegram clients' },
+      { name: 'os', label: 'OS', noun: 'operating systems' },
+      { name: 'brand', label: 'Brand', noun: 'device brands' },
+    ],
+  },
+]
+
+/** The flags that stand on the card of devices. Without a bot id, nobody is verified. */
+export function flagsShown({ botId }: { readonly botId: number | null }): readonly string[] {
+  return botId === null ? ['is_premium'] : ['is_premium', 'verified']
+}
+
+/** The cards, each with the property of the tab that an address asks for. */
+export function cardsOf(view: Pick<View, 'params'>) {
+  return CARDS.map((card) => ({ ...card, chosen: chosenTab(view, card.tabs) }))
+}
+
+/** With users without a value, as the value `(none)`. */
+export type CardValues = Attempt<AnswerTo<typeof listPropertyValuesRoute>>
+
+export const ROWS = 8
+
+interface Shown {
+  readonly view: View
+  readonly home: string
+  /** Active users, of whom shares are shown. */
+  readonly users: number
+}
+
+interface PropertyCardShown extends Shown {
+  readonly values: CardValues
+  readonly card: ReturnType<typeof cardsOf>[number]
+  readonly children?: Child
+}
+
+/** A user of two countries is in both rows, so shares may add up to more than 100%. */
+export function PropertyCard({ card, values, view, home, users, children }: PropertyCardShown) {
+  const { id, title, tabs, chosen } = card
+  return (
+    <section class="card tabbed" id={id}>
+      <div class="heading">
+        <h2>{title}</h2>
+        {children}
+        <Tabs view={view} label={title} id={id} tabs={tabs} />
+      </div>
+      {values.problem ? (
+        <ProblemNote problem={values.problem} />
+      ) : (
+        <ValueRows view={view} home={home} users={users} tab={chosen} answer={values.data} />
+      )}
+    </section>
+  )
+}
+
+interface ValueRowsShown extends Shown {
+  readonly tab: CardTab
+  readonly answer: AnswerTo<typeof listPropertyValuesRoute>
+}
+
+function ValueRows({ view, home, users, tab, answer }: ValueRowsShown) {
+  const { name: property, label, noun } = tab
+  const [known, none] = [false, true].map((isNone) => answer.data.filter(({ value }) => (value === NONE) === isNone))
+  const shown = (known ?? []).slice(0, ROWS)
+  const rows = [shown, none ?? []].flatMap((values) => rowsOfValues(view, home, { property, values }))
+  if (rows.length === 0) return <p class="nothing">{`No ${noun} in this period.`}</p>
+  return (
+    <>
+      <Bars title={label} rows={rows} of="Users" whole={users} />
+      <More
+        total={answer.total - (none?.length ?? 0)}
+        shown={shown.length}
+        noun={noun}
+        href={hrefTo(view, `${home}/values`, { property })}
+      />
+    </>
+  )
+}
+
+interface EventsCardShown extends Pick<Shown, 'view' | 'home'> {
+  readonly names: Attempt<AnswerTo<typeof listEventNamesRoute>>
+}
+
+export function EventsCard({ view, home, names }: EventsCardShown) {
+  return (
+    <section class="card" id="events">
+      <div class="heading">
+        <h2>Events</h2>
+      </div>
+      {names.problem ? <ProblemNote problem={names.problem} /> : <EventRows view={view} home={home} {...names.data} />}
+    </section>
+  )
+}
+
+function EventRows({ view, home, data, total }: Omit<EventsCardShown, 'names'> & AnswerTo<typeof listEventNamesRoute>) {
+  const href = hrefTo(view, `${home}/events`)
+  const rows = data.map(({ name, events }) => ({
+    label: name,
+    value: events,
+    href: hrefTo(view, `${home}/events`, { event: name }),
+    action: 'show trend',
+  }))
+  if (rows.length === 0) return <p class="nothing">No events in this period.</p>
+  return (
+    <>
+      <Bars title="Events" of="Events" rows={rows} />
+      <More total={total} shown={rows.length} noun="events" href={href} />
+    </>
+  )
+}
+
+interface FlagShown extends Shown {
+  readonly property: string
+  readonly values: CardValues
+}
+
+/** `Premium 6.6%`, with all of its values behind it. */
+export function Flag({ view, home, users, property, values }: FlagShown) {
+  const count = values.data?.data.find(({ value }) => value === 'true')?.users
+  if (count === undefined) return null
+  return (
+    <span class="flag">
+      <a href={hrefWithFilter(view, { prop: property, op: 'is', values: ['true'] })}>
+        {labelOfValue(property, 'true')}
+      </a>{' '}
+      <a class="figure" href={hrefTo(view, `${home}/values`, { property })} title={`${toCount(count)} users`}>
+        {toShare(count, users)}
+      </a>
+    </span>
+  )
+}
+
+interface MoreShown {
+  readonly total: number
+  readonly shown: number
+  readonly noun: string
+  readonly href: string
+}
+
+function More({ total, shown, noun, href }: MoreShown) {
+  if (total <= shown) return null
+  return (
+    <p class="more">
+      <a href={href}>{`All ${toCount(total)} ${noun}`}</a>
+    </p>
+  )
+}

@@ -1,0 +1,111 @@
+import { commonQuery, endsToday, hrefTo } from '../../address.ts'
+import { comparedTimes, previousDays, previousSeries } from '../../comparison.ts'
+import { Bars } from '../../components/bars.tsx'
+import { hourLabels, untilNow } from '../../components/hour-labels.ts'
+import { IntervalSwitch } from '../../components/interval-switch.tsx'
+import { Plot } from '../../components/plot.tsx'
+import type { PlottedSeries } from '../../components/plot-drawing.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
+import { toWeekday } from '../../format.ts'
+import { Facts } from './facts.tsx'
+import { intervalsFor, trendQuery } from './metrics.ts'
+import { dailySeries, type HomeShown } from './question.ts'
+
+/** The metric of the chosen tile, and what else there is to say about it. */
+export function MetricChart(shown: HomeShown) {
+  const { view, answer } = shown
+  const { metric, interval } = answer
+  const { label, toText, unit } = metric
+  const lengths = metric.name === 'session' ? answer.sessions?.lengths.data : null
+  return (
+    <div class="metric" id="chart">
+      <Plot
+        title={label}
+        kind="lines"
+        toText={toText}
+        {...(unit && { unit })}
+        isOpen={endsToday(view)}
+        {...(interval === 'day' ? dailyPlot(shown) : trendPlot(shown))}
+      >
+        <IntervalSwitch view={view} offered={intervalsFor(metric, view)} current={interval} />
+      </Plot>
+      {lengths && <SessionLengths {...lengths} />}
+      <Facts {...shown} />
+      {metric.name === 'revenue' && (
+        <p class="more">
+          <a href={hrefTo(view, `${shown.home}/revenue`)}>Revenue report</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface Plotted {
+  readonly of: string
+  readonly labels: readonly string[]
+  readonly toLabel: (label: string) => string
+  readonly toMark?: (label: string) => string
+  readonly series: readonly PlottedSeries[]
+}
+
+function dailyPlot({ view, home, answer }: HomeShown): Plotted {
+  const { metric, compared, activity } = answer
+  const now = dailySeries(metric, answer)
+  const before = compared.before && dailySeries(metric, compared.before)
+  const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
+  const series = { users: 'dau', new: 'new' }[metric.name as string]
+  return {
+    of: 'Day',
+    labels: activity.xValues.data,
+    toLabel: toWeekday,
+    series: [
+      {
+        name: metric.label,
+        data: now?.data ?? [],
+        usersAt: series === undefined ? undefined : (day) => usersHref({ series, day }),
+      },
+      ...(before ? [{ name: previousSeries(view), data: before.data, times: previousDays(view), isBefore: true }] : []),
+    ],
+  }
+}
+
+function trendPlot({ view, home, clock, answer: { metric, interval, trend, compared } }: HomeShown): Plotted {
+  const labels = trend?.xValues.data ?? []
+  const [one] = trend?.yValues ?? []
+  const data = one?.data ?? []
+  const query = { ...commonQuery(view), ...trendQuery(metric, interval) }
+  const usersHref = usersHrefOf(home, '/events/trends', query)
+  const isHour = interval === 'hour'
+  const times = comparedTimes(view, { interval, compare: 'previous', labels }, clock)
+  return {
+    ...(isHour ? hourLabels(labels, clock) : { of: 'From', labels, toLabel: toWeekday }),
+    series: [
+      {
+        name: metric.label,
+        data: isHour ? untilNow(labels, data, clock) : data,
+        usersAt: metric.trend?.mode === 'uniques' ? (at) => usersHref({ series: 'A', interval: at }) : undefined,
+      },
+      ...(compared.query && one?.compared
+        ? [{ name: previousSeries(view), data: one.compared, times, isBefore: true }]
+        : []),
+    ],
+  }
+}
+
+interface LengthsShown {
+  readonly series: readonly (readonly number[])[]
+  readonly xValues: readonly string[]
+}
+
+function SessionLengths({ series, xValues }: LengthsShown) {
+  const counts = series[0] ?? []
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  if (all === 0) return null
+  const rows = xValues.map((label, place) => ({ label, value: counts[place] ?? 0 }))
+  return (
+    <section class="beside">
+      <h3>Session length</h3>
+      <Bars title="Session length" of="Sessions" rows={rows} whole={all} />
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { commonQuery, daysOf, endsToday } from '../../address.ts'
+import { Plot } from '../../components/plot.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
+import { toCount, toWeekday } from '../../format.ts'
+import { type HomeShown, seriesOf } from './question.ts'
+
+const PARTS = [
+  { name: 'New', series: 'new' },
+  { name: 'Resurrected', series: 'resurrected' },
+  { name: 'Returning', series: 'returning' },
+  { name: 'Dormant', series: 'dormant', isBelow: true },
+] as const
+
+/** Who came, and below zero who stayed away. A single day is no growth. */
+export function Growth({ view, home, answer: { activity } }: HomeShown) {
+  if (daysOf(view) === 1) return null
+  const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
+  return (
+    <Plot
+      title="Growth"
+      kind="stack"
+      of="Day"
+      labels={activity.xValues.data}
+      toLabel={toWeekday}
+      toText={toCount}
+      isOpen={endsToday(view)}
+      series={PARTS.map(({ series, ...part }) => ({
+        ...part,
+        data: seriesOf(activity, series).data,
+        usersAt: (day: string) => usersHref({ series, day }),
+      }))}
+    />
+  )
+}
