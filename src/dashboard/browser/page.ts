@@ -1,3 +1,4 @@
+import { applyChanges } from './apply.ts'
 import { changeRowsHere } from './rows.ts'
 import { goAnywhere, searchAsTyped } from './search.ts'
 
@@ -210,6 +211,7 @@ function watchConnection(): void {
 sendAtOnce()
 signInByMessenger()
 changeRowsHere()
+applyChanges()
 sayWhenSlow()
 closeMenusOutside()
 showCurrentTab()

@@ -19,16 +19,27 @@ interface QuestionFormShown extends Pick<QuestionFields, 'view' | 'names'> {
   readonly own: readonly string[]
   /** Whether `ANY_EVENT` can be chosen. */
   readonly hasAny?: boolean
+  /** Applies itself on change where scripts run, once it has so many steps; 0 where it has none. */
+  readonly appliesFrom?: number
   readonly children: Child
 }
 
-export function QuestionForm({ view, own, names, hasAny = false, children }: QuestionFormShown) {
+export function QuestionForm({ view, own, names, hasAny = false, appliesFrom, children }: QuestionFormShown) {
   return (
-    <form method="get" action={view.path} class="card question">
+    <form method="get" action={view.path} class="card question" data-apply={appliesFrom}>
       <OtherParams view={view} without={own} />
       {children}
       <EventNames names={names} hasAny={hasAny} />
     </form>
+  )
+}
+
+/** The button of a form that applies itself, for pages without scripts. */
+export function ApplyButton() {
+  return (
+    <button type="submit" class="apply">
+      Apply
+    </button>
   )
 }
 

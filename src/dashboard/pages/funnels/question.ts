@@ -1,14 +1,14 @@
 import type { QueryParams } from '../../../http/params.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
-import { funnelQuery } from '../../../questions/saved/contract.ts'
+import { funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
 import { commonQuery, type View } from '../../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 
-type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
+export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
 /** Of all users, or of a group. */
 export interface ShownFunnel {
@@ -62,6 +62,16 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
       groups: found ? funnelsOf(found, groupsBefore) : [],
     },
   }
+}
+
+export const MIN_STEPS = 2
+
+/** The parameter of the page where a new funnel is built. */
+export const NEW_FUNNEL = 'new'
+
+/** What a view asks, with its groups; null where it has too few steps. */
+export function queryOf(view: View): QueryParams | null {
+  return namesIn(view, 'events').length < MIN_STEPS ? null : { ...commonQuery(view), ...funnelQuery(view) }
 }
 
 /** The steps of an answer go group by group, as its series do. */

@@ -1,7 +1,7 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { END_OF_SESSION, type PathTransition } from '../../../questions/paths/contract.ts'
+import type { PathTransition } from '../../../questions/paths/contract.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
-import { commonQuery, hrefWith, ownQuery, type View } from '../../address.ts'
+import { hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { Bar, BarList, BarsHead } from '../../components/bars.tsx'
@@ -12,10 +12,7 @@ import { NumberCell, numberColumn, UsersLink } from '../../components/table.tsx'
 import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
 import { counted, toCount, toShare } from '../../format.ts'
 import { questionPage } from '../../question-page.tsx'
-
-const FIELDS = ['event', 'direction', 'steps']
-
-const OFFERED_BEGINNINGS = '20'
+import { beginningsQuery, END, FIELDS, OTHER, pathsQuery } from './question.ts'
 
 /** What users do after an event, or before it. */
 export const pathsPage = applicationPage((request) =>
@@ -24,7 +21,7 @@ export const pathsPage = applicationPage((request) =>
 
 function pathsOf(request: ApplicationRequest): Promise<PageContent> {
   const { view, home, context } = request
-  const query = { ...commonQuery(view), ...ownQuery(view, FIELDS) }
+  const query = pathsQuery(view)
   return questionPage(request, {
     title: 'Paths',
     subject: view.params.get('event') ?? undefined,
@@ -40,11 +37,10 @@ function pathsOf(request: ApplicationRequest): Promise<PageContent> {
 /** The most frequent events, to choose from. */
 function beginnings(request: ApplicationRequest): Promise<PageContent> {
   const { view, context } = request
-  const query = { ...commonQuery(view), limit: OFFERED_BEGINNINGS }
   const action = pathsAction(view)
   return questionPage(request, {
     title: 'Paths',
-    asking: attempt(listEventNamesRoute.ask({ query }, context)),
+    asking: attempt(listEventNamesRoute.ask({ query: beginningsQuery(view) }, context)),
     isNothing: (answer) => answer?.total === 0,
     form: PathsForm,
     figures: ({ data }) => (
@@ -91,8 +87,6 @@ function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
   )
 }
 
-/** How an answer names the end of a session (going back: its start), and all less frequent events. */
-const [END, OTHER] = [END_OF_SESSION, '(other)']
 const UNNAMED: ReadonlySet<string> = new Set([END, OTHER])
 
 /** Unfolded at first. */

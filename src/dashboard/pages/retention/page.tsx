@@ -1,6 +1,5 @@
 import { boundsOf, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
-import { commonQuery, ownQuery } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { attempt } from '../../components/problem.tsx'
 import {
@@ -12,19 +11,15 @@ import {
   QuestionForm,
 } from '../../components/question-form.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
-import { fittingInterval } from '../../fitting-interval.ts'
 import { questionPage } from '../../question-page.tsx'
 import { RetentionFigures } from './figures.tsx'
+import { FIELDS, retentionQuestion } from './question.ts'
 import { INTERVAL_NAMES } from './triangle.tsx'
-
-const FIELDS = ['start_event', 'return_event', 'interval', 'mode', 'group_by']
 
 /** Who comes back after their first time, and when. */
 export const retentionPage = applicationPage((request) => {
   const { view, home, context } = request
-  const fitting = fittingInterval(view.period)
-  const query = { interval: fitting, ...commonQuery(view), ...ownQuery(view, FIELDS) }
-  const interval = INTERVALS.find((name) => name === query.interval) ?? fitting
+  const { query, interval, fitting } = retentionQuestion(view)
   const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
   return questionPage(request, {
     title: 'Retention',
