@@ -79,10 +79,14 @@ export function EventInput(shown: Parameters<typeof InputField>[0]) {
   return <InputField list={NAMES_LIST} dir="auto" isLong {...shown} />
 }
 
-export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
+interface EventFieldShown extends Pick<QuestionFields, 'view' | 'problem'> {
+  readonly label?: string
+}
+
+export function EventField({ view, problem, label = 'Event' }: EventFieldShown) {
   const value = view.params.get('event') ?? ''
   return (
-    <EventInput label="Event" name="event" value={value} placeholder="Choose an event" required problem={problem} />
+    <EventInput label={label} name="event" value={value} placeholder="Choose an event" required problem={problem} />
   )
 }
 
