@@ -44,7 +44,7 @@ const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
   analyzeEventHours: ({ query }) => ['events', given(query, ['event', 'mode'])],
   listEventNames: ({ query }) => ['events', given(query, ['contains'])],
   analyzeTrends: ({ query }) => ['trends', trendParams(query)],
-  getEventPaths: ({ query }) => ['paths', given(query, ['event', 'direction', 'steps'])],
+  getEventPaths: ({ query }) => ['paths', given(query, ['event', 'direction', 'steps', 'exclude_pageviews'])],
   getRevenue: ({ query }) => ['revenue', given(query, ['currency', 'group_by'])],
   analyzeRevenueLtv: ({ query }) => [
     'revenue',
