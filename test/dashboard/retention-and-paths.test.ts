@@ -234,6 +234,34 @@ describe('paths', () => {
     expect((await open(await visit(), 'paths')).html).toContain('Waiting for the first event')
   })
 
+  it('opens with the paths from the start of sessions, and draws each name that is frequent, with what can be done', async () => {
+    const visited = await visit([...events, did('Pageview /a', 4, today - 1, 30)])
+    const { html } = await open(visited, 'paths')
+    const drawing = (text: string) => /<svg class="sankey".*?<\/svg>/s.exec(text)?.[0] ?? ''
+    const texts = (text: string) =>
+      [...drawing(text).matchAll(/<title>([^<]*): ([\d,]+)<\/title>/g)].map(([, ...pair]) => pair)
+    expect(texts(html)).toEqual(
+      expect.arrayContaining([
+        ['Session start → open', '4'],
+        ['open → Pageview /a', '1'],
+        ['Session start', '4'],
+        ['Exit', '2'],
+      ]),
+    )
+    const hidden = await open(visited, 'paths', { exclude_pageviews: 'true' })
+    expect(drawing(hidden.html)).not.toContain('Pageview')
+    expect(texts(hidden.html)).toContainEqual(['open → Exit', '1'])
+    const { html: fromOpen } = await open(visited, 'paths', { event: 'open', min_share: '50' })
+    expect(texts(fromOpen)).toContainEqual(['Other', '1'])
+    const funnel = new URLSearchParams([HOSTILE].map((name) => ['events', name]))
+    expect(drawing(fromOpen)).toContain(`/funnels?events=open&amp;${funnel}"`)
+    expect(drawing(fromOpen)).not.toContain('<script')
+    const [, users = ''] =
+      /<a href="([^"]*)" tabindex="-1" aria-hidden="true"><path[^>]*><title>[^<]* → Other/.exec(fromOpen) ?? []
+    const list = await openPage(visited.browser, users.replaceAll('&amp;', '&'))
+    expect(list.text).toContain('<h2><bdi>1 user')
+  })
+
   it('says what is wrong, and that nothing was found', async () => {
     const visited = await visit(events)
     const wrong = await open(visited, 'paths', { event: '_active', steps: '9' })
@@ -241,5 +269,6 @@ describe('paths', () => {
     expect(wrong.html).toContain('It should be the name of one event')
     expect(wrong.html).toContain('It should be less than or equal to 5')
     expect((await open(visited, 'paths', { event: HOSTILE.toUpperCase() })).html).toContain('No paths')
+    expect((await open(visited, 'paths', { event: 'opne' })).html).toMatch(/Did you mean <a href="[^"]*event=open"/)
   })
 })

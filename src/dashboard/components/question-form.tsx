@@ -79,14 +79,10 @@ export function EventInput(shown: Parameters<typeof InputField>[0]) {
   return <InputField list={NAMES_LIST} dir="auto" isLong {...shown} />
 }
 
-interface EventFieldShown extends Pick<QuestionFields, 'view' | 'problem'> {
-  readonly label?: string
-}
-
-export function EventField({ view, problem, label = 'Event' }: EventFieldShown) {
+export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
   const value = view.params.get('event') ?? ''
   return (
-    <EventInput label={label} name="event" value={value} placeholder="Choose an event" required problem={problem} />
+    <EventInput label="Event" name="event" value={value} placeholder="Choose an event" required problem={problem} />
   )
 }
 

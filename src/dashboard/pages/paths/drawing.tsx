@@ -1,3 +1,4 @@
+import { START_OF_SESSION } from '../../../questions/paths/contract.ts'
 import { hrefTo, hrefWith, type View } from '../../address.ts'
 import { toCount, toShare } from '../../format.ts'
 import { type DrawnLink, type DrawnNode, flowOf, HEIGHT, layOut, NODE_WIDTH } from './flow.ts'
@@ -89,7 +90,7 @@ function Node({ view, home, start, node, all, column }: NodeShown) {
       </text>
       <text {...text} y={middle + 11} class="hint">
         {`${toCount(count)} · ${toShare(count, all)} `}
-        {isEvent && step > 0 && name !== start && (
+        {isEvent && step > 0 && name !== start && start !== START_OF_SESSION && (
           <a href={funnelHref({ view, home, start, name })} aria-label={`Create a funnel with ${name}`}>
             Funnel
           </a>

@@ -1,10 +1,11 @@
 import type { PathTransition } from '../../../questions/paths/contract.ts'
+import { START_OF_SESSION } from '../../../questions/paths/contract.ts'
 import type { View } from '../../address.ts'
 import type { UsersHref } from '../../figure-users.ts'
 import type { DrawnLink, FlowNode } from './flow.ts'
 import { END, OTHER } from './question.ts'
 
-export const UNNAMED: ReadonlySet<string> = new Set([END, OTHER])
+export const UNNAMED: ReadonlySet<string> = new Set([END, OTHER, START_OF_SESSION])
 
 export interface PathFiguresShown {
   readonly transitions: readonly PathTransition[]
@@ -44,5 +45,6 @@ export function pathsAction(view: Pick<View, 'params'>): string {
 
 export function labelOf(view: Pick<View, 'params'>, name: string): string {
   if (name === END) return isBackwards(view) ? 'Session start' : 'Exit'
+  if (name === START_OF_SESSION) return isBackwards(view) ? 'Session end' : 'Session start'
   return name === OTHER ? 'Other' : name
 }

@@ -1,71 +1,79 @@
+import type { QueryParams } from '../../../http/params.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { START_OF_SESSION } from '../../../questions/paths/contract.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { hrefWith, type View } from '../../address.ts'
-import { applicationPage, type PageContent } from '../../application-page.tsx'
+import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { BarList } from '../../components/bars.tsx'
 import { NearestName, Nothing } from '../../components/empty.tsx'
 import { attempt } from '../../components/problem.tsx'
-import { ApplyButton, Choice, EventField, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
+import { ApplyButton, Choice, EventInput, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
 import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { PathsDrawing } from './drawing.tsx'
-import { isBackwards, type PathFiguresShown, pathsAction } from './names.ts'
-import { beginningsQuery, FIELDS, pathsQuery } from './question.ts'
+import { isBackwards, labelOf, type PathFiguresShown, pathsAction } from './names.ts'
+import { beginningsQuery, FIELDS, pathsQuery, startOf } from './question.ts'
 import { PathTables } from './tables.tsx'
 
 /** The parameter of the page itself: the least share of all paths, in percent, of a name that is drawn. */
 const MIN_SHARE = 'min_share'
 
-/** What users do after an event, or before it. */
-export const pathsPage = applicationPage((request) =>
-  request.view.params.has('event') ? pathsOf(request) : beginnings(request),
-)
-
-function pathsOf(request: ApplicationRequest): Promise<PageContent> {
-  const { view, home, context } = request
+/** What users do after an event, or before it; from the start of their sessions at first. */
+export const pathsPage = applicationPage((request) => {
+  const { view, home } = request
   const query = pathsQuery(view)
   return questionPage(request, {
     title: 'Paths',
     subject: view.params.get('event') ?? undefined,
-    asking: attempt(getEventPathsRoute.ask({ query }, context)),
+    asking: askForPage(request, query),
     fields: FIELDS,
+    isNothing: (answer) => answer?.beginnings?.total === 0,
     form: PathsForm,
-    figures: ({ data }, offered) => (
-      <PathFigures
-        view={view}
-        home={home}
-        offered={offered}
-        transitions={data}
-        usersHref={usersHrefOf(home, '/events/paths', query)}
-      />
+    figures: ({ transitions, beginnings }, offered) => (
+      <>
+        <PathFigures
+          view={view}
+          home={home}
+          offered={offered}
+          transitions={transitions}
+          usersHref={usersHrefOf(home, '/events/paths', query)}
+        />
+        {beginnings && <Beginnings view={view} names={beginnings.data} />}
+      </>
     ),
   })
+})
+
+/** Where no event is chosen, with the most frequent ones to choose from. */
+async function askForPage({ view, context }: ApplicationRequest, query: QueryParams) {
+  const [paths, beginnings] = await Promise.all([
+    attempt(getEventPathsRoute.ask({ query }, context)),
+    view.params.has('event') ? null : attempt(listEventNamesRoute.ask({ query: beginningsQuery(view) }, context)),
+  ])
+  if (paths.problem) return paths
+  return { problem: null, data: { transitions: paths.data.data, beginnings: beginnings?.data ?? null } }
 }
 
-/** The most frequent events, to choose from. */
-function beginnings(request: ApplicationRequest): Promise<PageContent> {
-  const { view, context } = request
-  const action = pathsAction(view)
-  return questionPage(request, {
-    title: 'Paths',
-    asking: attempt(listEventNamesRoute.ask({ query: beginningsQuery(view) }, context)),
-    isNothing: (answer) => answer?.total === 0,
-    form: PathsForm,
-    figures: ({ data }) => (
-      <BarList
-        title={isBackwards(view) ? 'Choose an end event' : 'Choose a start event'}
-        of="Events"
-        rows={data.map(({ name, events }) => ({
-          label: name,
-          value: events,
-          href: hrefWith(view, { event: name }),
-          action,
-        }))}
-        nothing={nothingIn(view)}
-      />
-    ),
-  })
+interface BeginningsShown {
+  readonly view: View
+  readonly names: readonly { readonly name: string; readonly events: number }[]
+}
+
+function Beginnings({ view, names }: BeginningsShown) {
+  return (
+    <BarList
+      title={isBackwards(view) ? 'Choose an end event' : 'Choose a start event'}
+      of="Events"
+      rows={names.map(({ name, events }) => ({
+        label: name,
+        value: events,
+        href: hrefWith(view, { event: name }),
+        action: pathsAction(view),
+      }))}
+      nothing={nothingIn(view)}
+    />
+  )
 }
 
 function nothingIn({ filters }: View): string {
@@ -84,15 +92,27 @@ const STEPS = ['1', '2', '3', '4', '5'].map((count) => [count === DEFAULT_STEPS 
 
 const SHARES = [['', 'none'], ...['1', '2', '5', '10'].map((share) => [share, `${share}%`] as const)] as const
 
+const PAGE_VIEWS = [
+  ['', 'Show'],
+  ['true', 'Hide'],
+] as const
+
 function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
   const shared = { view, problem }
   return (
     <QuestionForm view={view} own={[...FIELDS, MIN_SHARE]} names={names} appliesFrom={0}>
       <div class="row five">
-        <EventField {...shared} label={isBackwards(view) ? 'Ending at' : 'Starting at'} />
+        <EventInput
+          label={isBackwards(view) ? 'Ending at' : 'Starting at'}
+          name="event"
+          value={view.params.get('event') ?? ''}
+          placeholder={labelOf(view, START_OF_SESSION)}
+          problem={problem}
+        />
         <Choice {...shared} label="Direction" name="direction" byDefault="after" options={DIRECTIONS} />
         <Choice {...shared} label="Steps" name="steps" byDefault={DEFAULT_STEPS} options={STEPS} />
         <Choice {...shared} label="Min. share" name={MIN_SHARE} options={SHARES} />
+        <Choice {...shared} label="Page views" name="exclude_pageviews" options={PAGE_VIEWS} />
         <ApplyButton />
       </div>
     </QuestionForm>
@@ -113,9 +133,9 @@ function PathFigures({ view, home, offered, ...shown }: FiguresShown) {
       <section class="card">
         <h2>
           {isBackwards(view) ? 'Paths to ' : 'Paths from '}
-          <bdi>{view.params.get('event')}</bdi>
+          <bdi>{labelOf(view, startOf(view))}</bdi>
         </h2>
-        <PathsDrawing view={view} home={home} start={view.params.get('event') ?? ''} minShare={minShare} {...shown} />
+        <PathsDrawing view={view} home={home} start={startOf(view)} minShare={minShare} {...shown} />
         <p class="hint">
           Within a session (30 min of inactivity). Repeats of the same event count once. Click an event to{' '}
           {pathsAction(view)}, or a ribbon to list its users.
@@ -127,15 +147,21 @@ function PathFigures({ view, home, offered, ...shown }: FiguresShown) {
 }
 
 function NoPaths({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' | 'offered'>) {
-  const name = view.params.get('event') ?? ''
+  const name = view.params.get('event')
+  const isFiltered = view.filters.length > 0
   return (
     <Nothing view={view} title="No paths">
-      {'No event '}
-      <bdi class="name">{name}</bdi>
-      {view.filters.length > 0
-        ? ' in this period matches these filters.'
-        : ' in this period. Check its spelling, or choose a longer period.'}
-      {isAll && !names.includes(name) && <NearestName view={view} param="event" name={name} names={names} />}
+      {name === null && (isFiltered ? 'No session' : 'No sessions in this period. Choose a longer period.')}
+      {name !== null && (
+        <>
+          No event <bdi class="name">{name}</bdi>
+        </>
+      )}
+      {isFiltered && ' in this period matches these filters.'}
+      {name !== null && !isFiltered && ' in this period. Check its spelling, or choose a longer period.'}
+      {name !== null && isAll && !names.includes(name) && (
+        <NearestName view={view} param="event" name={name} names={names} />
+      )}
     </Nothing>
   )
 }
