@@ -109,7 +109,7 @@ function isDate(text: string): boolean {
 
 const PATH_NAMES: ReadonlyMap<string, string> = new Map([
   ['(end)', 'Exit'],
-  ['_session', 'Session start'],
+  ['_session', 'Start of session'],
 ])
 
 function nameIn(name: unknown): string {

@@ -242,9 +242,9 @@ describe('paths', () => {
       [...drawing(text).matchAll(/<title>([^<]*): ([\d,]+)<\/title>/g)].map(([, ...pair]) => pair)
     expect(texts(html)).toEqual(
       expect.arrayContaining([
-        ['Session start → open', '4'],
+        ['Start of session → open', '4'],
         ['open → Pageview /a', '1'],
-        ['Session start', '4'],
+        ['Start of session', '4'],
         ['Exit', '2'],
       ]),
     )
@@ -257,7 +257,7 @@ describe('paths', () => {
     expect(drawing(fromOpen)).toContain(`/funnels?events=open&amp;${funnel}"`)
     expect(drawing(fromOpen)).not.toContain('<script')
     const [, users = ''] =
-      /<a href="([^"]*)" tabindex="-1" aria-hidden="true"><path[^>]*><title>[^<]* → Other/.exec(fromOpen) ?? []
+      /<a href="([^"]*)" tabindex="-1"><path[^>]*><title>[^<]* → Other/.exec(fromOpen) ?? []
     const list = await openPage(visited.browser, users.replaceAll('&amp;', '&'))
     expect(list.text).toContain('<h2><bdi>1 user')
   })

@@ -23,7 +23,7 @@ export function PathsDrawing({ view, home, start, minShare, ...shown }: DrawingS
   return (
     <div class="sankey-scroll">
       <svg class="sankey" viewBox={`0 0 ${width} ${HEIGHT}`} aria-label="Paths, step by step">
-        <g fill="none">
+        <g>
           {links.map((link) => (
             <Ribbon view={view} link={link} users={usersOf(link)} />
           ))}
@@ -43,10 +43,10 @@ interface RibbonShown {
   readonly users: string
 }
 
-function Ribbon({ view, link: { path, width, from, to, value }, users }: RibbonShown) {
+function Ribbon({ view, link: { path, from, to, value }, users }: RibbonShown) {
   return (
     <a href={users} tabindex={-1}>
-      <path d={path} class={to === END ? 'ribbon exit' : 'ribbon'} stroke-width={Math.max(1, width)}>
+      <path d={path} class={to === END ? 'ribbon exit' : 'ribbon'}>
         <title>{`${labelOf(view, from)} → ${labelOf(view, to)}: ${toCount(value)}`}</title>
       </path>
     </a>
@@ -100,7 +100,7 @@ function Node({ view, home, start, node, all, column }: NodeShown) {
   )
 }
 
-export function funnelHref({ view, home, start, name }: Pick<NodeShown, 'view' | 'home' | 'start'> & { name: string }) {
+function funnelHref({ view, home, start, name }: Pick<NodeShown, 'view' | 'home' | 'start'> & { name: string }) {
   return hrefTo(view, `${home}/funnels`, { events: isBackwards(view) ? [name, start] : [start, name] })
 }
 

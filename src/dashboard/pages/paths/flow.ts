@@ -12,9 +12,9 @@ export interface FlowNode {
 }
 
 /** The names of a step that are drawn on their own; all others are one. */
-export type DrawnNames = readonly ReadonlySet<string>[]
+type DrawnNames = readonly ReadonlySet<string>[]
 
-export interface FlowLink {
+interface FlowLink {
   readonly source: string
   readonly target: string
   readonly value: number
@@ -85,7 +85,6 @@ export interface DrawnNode extends FlowNode {
 
 export interface DrawnLink extends FlowLink {
   readonly path: string
-  readonly width: number
   readonly from: string
   readonly to: string
 }
@@ -135,9 +134,9 @@ export function layOut({ nodes, links }: Flow, isBackwards: boolean): DrawnFlow 
         { x: xOf(source), y: round(y0) },
         { x: xOf(target), y: round(y1) },
       ]
-      const path = pathBetween(isBackwards ? ends.reverse() : ends)
+      const path = pathBetween(isBackwards ? ends.reverse() : ends, Math.max(1, link.width ?? 0))
       const names = { from: source.name, to: target.name }
-      return { source: source.id, target: target.id, value, transitions, ...names, path, width: round(link.width ?? 0) }
+      return { source: source.id, target: target.id, value, transitions, ...names, path }
     }),
   }
 }
@@ -147,11 +146,14 @@ interface End {
   readonly y: number
 }
 
-function pathBetween([left, right]: readonly End[]): string {
+/** A ribbon that is as high at its ends as in between. */
+function pathBetween([left, right]: readonly End[], height: number): string {
   if (!left || !right) return ''
   const from = left.x + NODE_WIDTH
   const middle = round((from + right.x) / 2)
-  return `M${from} ${left.y}C${middle} ${left.y} ${middle} ${right.y} ${right.x} ${right.y}`
+  const [a, b] = [left.y, right.y].map((y) => round(y - height / 2)) as [number, number]
+  const [c, d] = [right.y, left.y].map((y) => round(y + height / 2)) as [number, number]
+  return `M${from} ${a}C${middle} ${a} ${middle} ${b} ${right.x} ${b}V${c}C${middle} ${c} ${middle} ${d} ${from} ${d}Z`
 }
 
 /** Others, and the end, stand below all names. */

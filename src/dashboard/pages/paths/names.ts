@@ -45,6 +45,6 @@ export function pathsAction(view: Pick<View, 'params'>): string {
 
 export function labelOf(view: Pick<View, 'params'>, name: string): string {
   if (name === END) return isBackwards(view) ? 'Session start' : 'Exit'
-  if (name === START_OF_SESSION) return isBackwards(view) ? 'Session end' : 'Session start'
+  if (name === START_OF_SESSION) return isBackwards(view) ? 'End of session' : 'Start of session'
   return name === OTHER ? 'Other' : name
 }
