@@ -95,9 +95,11 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     `/events?${new URLSearchParams({ event: HOSTILE, group_by: 'start_parameter' })}`,
     '/funnels',
     `/funnels?${new URLSearchParams([HOSTILE, EMOJI].map((name) => ['events', name]))}`,
+    `/funnels?${new URLSearchParams([HOSTILE, EMOJI].map((name) => ['events', name]))}&period=7d&group_by=country&tab=trend`,
     '/trends',
     `/trends?${new URLSearchParams({ event_a: HOSTILE, event_b: EMOJI, formula: 'A/B', compare: 'previous' })}`,
     '/retention',
+    '/retention?group_by=country&cells=users',
     '/paths',
     '/revenue',
     '/acquisition',
@@ -247,7 +249,9 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     // What was applied keeps its focus.
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('step-2')
     await page.locator('#step-3').fill(HEBREW)
-    await page.getByText('Within 30 days').click()
+    await page.keyboard.press('Tab')
+    await page.waitForURL(/(events=.*){3}/)
+    await page.getByText('Within 30 days', { exact: true }).click()
     await page.getByLabel('Conversion window').fill('2')
     await page.getByLabel('Unit').selectOption({ label: 'hours' })
     await page.locator('.panel:visible').getByRole('button', { name: 'Apply' }).click()

@@ -256,8 +256,7 @@ describe('paths', () => {
     const funnel = new URLSearchParams([HOSTILE].map((name) => ['events', name]))
     expect(drawing(fromOpen)).toContain(`/funnels?events=open&amp;${funnel}"`)
     expect(drawing(fromOpen)).not.toContain('<script')
-    const [, users = ''] =
-      /<a href="([^"]*)" tabindex="-1"><path[^>]*><title>[^<]* → Other/.exec(fromOpen) ?? []
+    const [, users = ''] = /<a href="([^"]*)" tabindex="-1"><path[^>]*><title>[^<]* → Other/.exec(fromOpen) ?? []
     const list = await openPage(visited.browser, users.replaceAll('&amp;', '&'))
     expect(list.text).toContain('<h2><bdi>1 user')
   })

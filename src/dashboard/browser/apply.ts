@@ -3,7 +3,7 @@ const FOCUSED = 'applied-from'
 
 /**
  * Forms that ask apply a change themselves. What is in a panel waits for the panel's button: there several fields make one choice.
- * Whoever types while the next page is on its way keeps this one, and what they typed goes with the next change.
+ * Whoever types or opens a panel while the next page is on its way keeps this one; what they typed goes with the next change.
  */
 export function applyChanges(): void {
   let isApplying = false
@@ -14,12 +14,15 @@ export function applyChanges(): void {
     keep(field.id)
     field.form.requestSubmit()
   })
-  addEventListener('input', ({ target }) => {
-    if (!isApplying || !(target as HTMLElement).closest('[data-apply]')) return
+  const stay = ({ target }: Event) => {
+    if (!isApplying || !(target as HTMLElement).closest?.('[data-apply]')) return
     isApplying = false
     window.stop()
     document.body.removeAttribute('aria-busy')
-  })
+  }
+  addEventListener('input', stay)
+  // A panel that opens; this event does not bubble.
+  addEventListener('toggle', stay, true)
   const left = takeKept()
   if (left) document.getElementById(left)?.focus({ preventScroll: true })
 }

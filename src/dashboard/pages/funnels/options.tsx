@@ -20,7 +20,9 @@ export function WindowMenu({ view, problem }: FieldsShown) {
   const faults = faultsOf(problem, 'window_seconds')
   return (
     <details class="menu" open={faults.length > 0}>
-      <summary aria-current={asked === null ? undefined : 'true'}>{`Within ${windowInWords(asked)}`}</summary>
+      <summary aria-current={windowInWords(asked) === windowInWords(null) ? undefined : 'true'}>
+        {`Within ${windowInWords(asked)}`}
+      </summary>
       <div class="panel">
         <Field label="Conversion window" id="window" faults={faults}>
           {(attributes) => (

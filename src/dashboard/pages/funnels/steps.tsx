@@ -28,6 +28,7 @@ export function FunnelSteps({ view, steps, ...shown }: StepsShown) {
   const leak = largestLoss(steps)
   return (
     <>
+      <h2 class="unseen">Steps</h2>
       <p class="hint">
         {`Users who did these steps ${order} within ${windowInWords(view.params.get('window_seconds'))}.`}
       </p>

@@ -65,7 +65,7 @@ interface NodeShown {
 }
 
 /** Of a label, more or less. */
-const CHARACTER_WIDTH = 7.5
+const CHARACTER_WIDTH = 8
 
 function Node({ view, home, start, node, all, column }: NodeShown) {
   const { x, y, height, name, step, count } = node
@@ -90,7 +90,7 @@ function Node({ view, home, start, node, all, column }: NodeShown) {
       </text>
       <text {...text} y={middle + 11} class="hint">
         {`${toCount(count)} · ${toShare(count, all)} `}
-        {isEvent && step > 0 && name !== start && start !== START_OF_SESSION && (
+        {isEvent && step > 0 && name !== start && (
           <a href={funnelHref({ view, home, start, name })} aria-label={`Create a funnel with ${name}`}>
             Funnel
           </a>
@@ -101,7 +101,8 @@ function Node({ view, home, start, node, all, column }: NodeShown) {
 }
 
 function funnelHref({ view, home, start, name }: Pick<NodeShown, 'view' | 'home' | 'start'> & { name: string }) {
-  return hrefTo(view, `${home}/funnels`, { events: isBackwards(view) ? [name, start] : [start, name] })
+  const steps = [start, name].filter((step) => step !== START_OF_SESSION)
+  return hrefTo(view, `${home}/funnels`, { events: isBackwards(view) ? steps.reverse() : steps })
 }
 
 /** Text of a drawing has no ellipsis of its own. */

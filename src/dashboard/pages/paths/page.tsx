@@ -132,8 +132,7 @@ function PathFigures({ view, home, offered, ...shown }: FiguresShown) {
     <>
       <section class="card">
         <h2>
-          {isBackwards(view) ? 'Paths to ' : 'Paths from '}
-          <bdi>{labelOf(view, startOf(view))}</bdi>
+          <Title view={view} />
         </h2>
         <PathsDrawing view={view} home={home} start={startOf(view)} minShare={minShare} {...shown} />
         <p class="hint">
@@ -142,6 +141,18 @@ function PathFigures({ view, home, offered, ...shown }: FiguresShown) {
         </p>
       </section>
       <PathTables view={view} {...shown} />
+    </>
+  )
+}
+
+function Title({ view }: Pick<FiguresShown, 'view'>) {
+  const event = view.params.get('event')
+  if (event === null)
+    return <>{isBackwards(view) ? 'Paths to the end of sessions' : 'Paths from the start of sessions'}</>
+  return (
+    <>
+      {isBackwards(view) ? 'Paths to ' : 'Paths from '}
+      <bdi>{labelOf(view, event)}</bdi>
     </>
   )
 }
