@@ -114,7 +114,10 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && parseDate(text.replaceAll('-', '')) !== null
 }
 
-const PATH_NAMES: ReadonlyMap<string, string> = new Map([['(end)', 'Exit']])
+const PATH_NAMES: ReadonlyMap<string, string> = new Map([
+  ['(end)', 'Exit'],
+  ['_session', 'Start of session'],
+])
 
 function nameIn(name: unknown): string {
   const text = textIn(name)

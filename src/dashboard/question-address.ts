@@ -45,7 +45,7 @@ const PLACES: Readonly<Record<string, (asked: AssistantQuestion) => Place>> = {
   listEventNames: ({ query }) => ['events', given(query, ['contains'])],
   countLiveUsers: () => ['events/live'],
   analyzeTrends: ({ query }) => ['trends', trendParams(query)],
-  getEventPaths: ({ query }) => ['paths', given(query, ['event', 'direction', 'steps'])],
+  getEventPaths: ({ query }) => ['paths', given(query, ['event', 'direction', 'steps', 'exclude_pageviews'])],
   getRevenue: ({ query }) => ['revenue', given(query, ['currency', 'group_by'])],
   analyzeRevenueLtv: ({ query }) => [
     'revenue',

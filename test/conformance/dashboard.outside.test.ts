@@ -95,9 +95,11 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     `/events?${new URLSearchParams({ event: HOSTILE, group_by: 'start_parameter' })}`,
     '/funnels',
     `/funnels?${new URLSearchParams([HOSTILE, EMOJI].map((name) => ['events', name]))}`,
+    `/funnels?${new URLSearchParams([HOSTILE, EMOJI].map((name) => ['events', name]))}&period=7d&group_by=country&tab=trend`,
     '/trends',
     `/trends?${new URLSearchParams({ event_a: HOSTILE, event_b: EMOJI, formula: 'A/B', compare: 'previous' })}`,
     '/retention',
+    '/retention?group_by=country&cells=users',
     '/paths',
     '/revenue',
     '/acquisition',
@@ -266,11 +268,17 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     await page.goto(addressOf('/funnels'))
     await page.locator('#step-1').fill(HOSTILE)
     await page.locator('#step-2').fill(EMOJI)
-    await page.getByRole('button', { name: 'Add step' }).click()
+    await page.keyboard.press('Tab')
+    await page.waitForURL(/events=.*events=/)
+    // What was applied keeps its focus.
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('step-2')
     await page.locator('#step-3').fill(HEBREW)
+    await page.keyboard.press('Tab')
+    await page.waitForURL(/(events=.*){3}/)
+    await page.getByText('Within 30 days', { exact: true }).click()
     await page.getByLabel('Conversion window').fill('2')
     await page.getByLabel('Unit').selectOption({ label: 'hours' })
-    await page.getByRole('button', { name: 'Show funnel' }).click()
+    await page.locator('.panel:visible').getByRole('button', { name: 'Apply' }).click()
     await page.waitForURL(/window_seconds=7200/)
     const names = JSON.stringify([HOSTILE, EMOJI, HEBREW])
     const answer = await ask(application.project, '/funnels', { events: names, window_seconds: '7200' })

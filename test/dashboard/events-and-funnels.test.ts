@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { toDate } from '../support/asking.ts'
 import { type Asked, askApi, escaped, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
 
 const HOSTILE = [
@@ -245,7 +246,8 @@ describe('the overview', () => {
         await changesOn(`${young.home}${path}period=7d`),
       ]
       for (const [tile, change] of month.changes) {
-        if (tile === 'Today' || tile === 'Users in the period') expect(change).toBeUndefined()
+        if (['Today', 'Users in the period', 'Median time to convert'].includes(String(tile)))
+          expect(change).toBeUndefined()
         else if (tile === 'Yesterday') expect(change).toMatch(/^0% vs last (Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/)
         else expect([tile, change]).toEqual([tile, NONE])
       }
@@ -358,7 +360,7 @@ describe('the page of funnels', () => {
     for (const { name } of yValues) expect(html).toContain(`<bdi title="${escaped(name)}">${escaped(name)}</bdi>`)
   })
 
-  it('is built by its form alone: empty fields drop out, two more steps are offered, a window has a unit', async () => {
+  it('is built by its form alone: empty fields drop out, one more step is offered, a window has a unit', async () => {
     const sent = [...STEPS, ['events', ''], ['exclude', ''], ['order', 'ordered'], ['group_by', '']] as const
     const unit = [
       ['window-amount', '2'],
@@ -368,7 +370,8 @@ describe('the page of funnels', () => {
     const canonical = addressOf('funnels', [...STEPS, ['order', 'ordered'], ['window_seconds', '7200']])
     expect([status, headers.get('location')]).toEqual([302, canonical])
     const html = await (await visited.browser.open(canonical)).text()
-    expect(html.match(/<input name="events"/g)).toHaveLength(5)
+    expect(html.match(/<input name="events"/g)).toHaveLength(4)
+    expect(html).toContain('Within 2 hours')
     expect(html).toMatch(/name="window-amount" value="2"/)
     expect(html).toContain('<option value="hours" selected="">')
   })
@@ -378,13 +381,48 @@ describe('the page of funnels', () => {
     expect(html).toContain('value="[admin] x" placeholder="Choose an event" id="exclude-1"')
   })
 
-  it('says what a funnel is, with one of the own events as an example', async () => {
+  it('offers funnels of own events that follow one another, drawn from what they answer', async () => {
     const html = await open('funnels', [])
-    const [, href = ''] = /with your own events:.*?href="([^"]*)"/.exec(html) ?? []
-    const example = await visited.browser.open(href.replaceAll('&amp;', '&'))
-    expect(figuresOf(await example.text(), FUNNEL)).toHaveLength(2)
+    const [, guess = ''] = /<ul class="guesses">(.*?)<\/ul>/s.exec(html) ?? []
+    const [, href = ''] = /href="([^"]*)"/.exec(guess) ?? []
+    const example = await openPage(visited.browser, href.replaceAll('&amp;', '&'))
+    const { steps } = await api('/funnels', [...new URL(href.replaceAll('&amp;', '&'), 'http://a').searchParams])
+    expect(figuresOf(example.text, FUNNEL)).toEqual(steps.map(({ users }: { users: number }) => users))
+    expect(steps.length).toBeGreaterThan(1)
+    expect(guess).toContain(`<strong>${steps.at(-1).conversion_from_start.toFixed(1)}%</strong>`)
     expect(await open('funnels', { events: 'open' })).toContain('A funnel has at least two steps')
-    expect(await open('funnels', [])).toMatch(/Skip to content.*<h1><bdi>Funnels<\/bdi><\/h1>/s)
+    expect(html).toMatch(/Skip to content.*<h1><bdi>Funnels<\/bdi><\/h1>/s)
+  })
+
+  it('opens with a saved funnel, in the period that was chosen, and leads on to a new one', async () => {
+    const own = await visit(history(Date.now()))
+    const address = `${own.home}/funnels?${toQuery(STEPS.slice(0, 2))}&period=90d`
+    for (const [name, saved] of Object.entries({ [HOSTILE[0] as string]: address, Later: `${own.home}/paths?event=a` }))
+      expect((await own.browser.send(`${own.home}/saved-questions`, { name, address: saved })).status).toBe(303)
+    expect((await openPage(own.browser, `${own.home}/funnels`)).location).toBe(address)
+    const inWeek = await openPage(own.browser, `${own.home}/funnels?period=7d`)
+    expect(inWeek.location).toBe(`${own.home}/funnels?period=7d&${toQuery(STEPS.slice(0, 2))}`)
+    const { text } = await openPage(own.browser, address)
+    const [row = ''] = /<nav class="saved-row".*?<\/nav>/s.exec(text) ?? []
+    expect(row.match(/<a /g)).toHaveLength(2)
+    expect(row).toContain(`aria-current="true"><bdi title="${escaped(HOSTILE[0] as string)}">`)
+    expect(row).toContain(`href="${own.home}/funnels?period=90d&amp;new=true"`)
+    expect((await openPage(own.browser, `${own.home}/funnels?new=true`)).text).toContain('Select step 1')
+  })
+
+  it('shows conversion over time as the funnels of each interval, and beside each group', async () => {
+    const today = Math.floor(Date.now() / DAY_MS)
+    const days = Array.from({ length: 7 }, (_, place) => toDate(today - 6 + place))
+    const html = await open('funnels', [...STEPS, ['period', '7d'], ['tab', 'trend']])
+    const answers = await Promise.all(days.map((day) => api('/funnels', [...STEPS, ['start', day], ['end', day]])))
+    const percents = answers.map(({ steps }) => steps[0].users > 0 && steps.at(-1).conversion_from_start)
+    expect(figuresOf(html, PLOT)).toEqual(percents.filter((percent) => percent !== false))
+    expect(figuresOf(html, PLOT)).toHaveLength(3)
+    const grouped = await open('funnels', [...STEPS, ['period', '7d'], ['group_by', '["params.Size, cm"]']])
+    expect(grouped).toMatch(/class="spark"[^>]*aria-label="From \d/)
+    expect(await open('funnels', [...STEPS, ['start', days[6] as string], ['tab', 'trend']])).toContain(
+      'a longer period',
+    )
   })
 
   it('says what is wrong beside the field', async () => {
@@ -410,5 +448,6 @@ describe('the page of funnels', () => {
       )
     expect(await of('none', 'buy')).toContain('No event in this period has the name <bdi>none</bdi>')
     expect(await of('open', 'none')).toContain('No event with this name in this period')
+    expect(await of('opne', 'buy')).toMatch(/Did you mean.*funnels\?events=open&amp;events=buy"><bdi>open</s)
   })
 })

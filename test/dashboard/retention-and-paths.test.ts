@@ -40,6 +40,17 @@ function triangleOf({ cohorts, combinedRetention, retentionMatrix }: Matrix): nu
   ]
 }
 
+/** Row by row of the plot's table; of nobody there is no share. */
+function curvesOf(matrices: readonly Matrix[]): number[] {
+  const [{ combinedRetention }] = matrices as [Matrix]
+  return combinedRetention.flatMap((_, column) =>
+    matrices.flatMap(({ cohorts, combinedRetention: own }) => {
+      const users = Object.values(cohorts).slice(0, own.length - column)
+      return users.some((count) => count > 0) ? [own[column] as number] : []
+    }),
+  )
+}
+
 describe('retention', () => {
   const DAYS = { start: toDate(today - 2), end: toDate(today) }
   const events = [
@@ -61,10 +72,7 @@ describe('retention', () => {
       const { groups, ...all } = data as Retention
       expect(status).toBe(200)
       expect(html).toContain('Day n shows the percentage of them who ')
-      const curves = groups.length > 0 ? groups : [all]
-      expect(figuresIn(html, PLOT)).toEqual([
-        all.combinedRetention.flatMap((_, column) => curves.map(({ combinedRetention }) => combinedRetention[column])),
-      ])
+      expect(figuresIn(html, PLOT)).toEqual([curvesOf([all, ...groups])])
       const ofGroups = groups.flatMap(({ combinedRetention }) => combinedRetention)
       expect(figuresIn(html, HEAT)).toEqual([
         triangleOf(all),
@@ -104,6 +112,46 @@ describe('retention', () => {
     const year = { start: toDate(today - 364), end: toDate(today) }
     expect(await headings(year)).toEqual(['Retention by month', false, 1])
     expect(await headings({ ...year, interval: 'day' })).toEqual(['Retention by day', true, undefined])
+  })
+
+  it('shows 31 columns of days before all, counts in place of shares, and which cohort begins before the period', async () => {
+    const visited = await visit(events)
+    const days = { start: toDate(today - 39), end: toDate(today), interval: 'day' }
+    const columnsOf = (html: string) => html.match(/<th scope="col" class="top">/g)?.length
+    const { html } = await open(visited, 'retention', days)
+    expect([columnsOf(html), html.includes('First 31 of 40 days.')]).toEqual([31, true])
+    expect(html).toContain('&amp;columns=all">Show all</a>')
+    expect(columnsOf((await open(visited, 'retention', { ...days, columns: 'all' })).html)).toBe(40)
+    const { html: counts } = await open(visited, 'retention', { ...DAYS, cells: 'users' })
+    expect(counts).toMatch(/title="1 of 3 users"><a class="figure"[^>]*><data value="33.33">1<\/data><\/a>[^,]*, 33.3%/)
+    expect(counts).not.toContain('Begins before')
+    const monday = today - ((today + 3) % 7)
+    const { html: weeks } = await open(visited, 'retention', {
+      start: toDate(monday - 5),
+      end: toDate(monday),
+      interval: 'week',
+    })
+    expect(weeks.match(/ title="Begins before/g)).toHaveLength(1)
+  })
+
+  it('compares the curve with that of the previous period, if all of it lies after the first event', async () => {
+    const visited = await visit([did('visit', 9, today - 40), did('visit', 8, today - 5), ...events])
+    const { html } = await open(visited, 'retention', DAYS)
+    const before = { start: toDate(today - 5), end: toDate(today - 3), interval: 'day' }
+    const [data] = (await askApi(visited, '/retention', before)).data as Retention[]
+    expect(html).toContain('data-before=""')
+    const figures = figuresIn(html, PLOT)[0] ?? []
+    expect(figures.filter((_, place) => place % 2 === 1)).toEqual(data?.combinedRetention)
+    expect((await open(await visit(events), 'retention', DAYS)).html).not.toContain('data-before=""')
+  })
+
+  it('asks whether a name was meant that did occur', async () => {
+    const visited = await visit(events)
+    const { html } = await open(visited, 'retention', { ...DAYS, start_event: 'vsiit' })
+    expect(html).toContain('No event in this period has the name <bdi>vsiit</bdi>')
+    expect(html).toMatch(/Did you mean <a href="[^"]*start_event=visit"><bdi>visit<\/bdi>/)
+    const { html: back } = await open(visited, 'retention', { ...DAYS, return_event: 'visits' })
+    expect(back).toMatch(/Did you mean <a href="[^"]*return_event=visit"><bdi>visit<\/bdi>/)
   })
 
   it('shows names as text', async () => {
@@ -186,6 +234,33 @@ describe('paths', () => {
     expect((await open(await visit(), 'paths')).html).toContain('Waiting for the first event')
   })
 
+  it('opens with the paths from the start of sessions, and draws each name that is frequent, with what can be done', async () => {
+    const visited = await visit([...events, did('Pageview /a', 4, today - 1, 30)])
+    const { html } = await open(visited, 'paths')
+    const drawing = (text: string) => /<svg class="sankey".*?<\/svg>/s.exec(text)?.[0] ?? ''
+    const texts = (text: string) =>
+      [...drawing(text).matchAll(/<title>([^<]*): ([\d,]+)<\/title>/g)].map(([, ...pair]) => pair)
+    expect(texts(html)).toEqual(
+      expect.arrayContaining([
+        ['Start of session → open', '4'],
+        ['open → Pageview /a', '1'],
+        ['Start of session', '4'],
+        ['Exit', '2'],
+      ]),
+    )
+    const hidden = await open(visited, 'paths', { exclude_pageviews: 'true' })
+    expect(drawing(hidden.html)).not.toContain('Pageview')
+    expect(texts(hidden.html)).toContainEqual(['open → Exit', '1'])
+    const { html: fromOpen } = await open(visited, 'paths', { event: 'open', min_share: '50' })
+    expect(texts(fromOpen)).toContainEqual(['Other', '1'])
+    const funnel = new URLSearchParams([HOSTILE].map((name) => ['events', name]))
+    expect(drawing(fromOpen)).toContain(`/funnels?events=open&amp;${funnel}"`)
+    expect(drawing(fromOpen)).not.toContain('<script')
+    const [, users = ''] = /<a href="([^"]*)" tabindex="-1"><path[^>]*><title>[^<]* → Other/.exec(fromOpen) ?? []
+    const list = await openPage(visited.browser, users.replaceAll('&amp;', '&'))
+    expect(list.text).toContain('<h2><bdi>1 user')
+  })
+
   it('says what is wrong, and that nothing was found', async () => {
     const visited = await visit(events)
     const wrong = await open(visited, 'paths', { event: '_active', steps: '9' })
@@ -193,5 +268,6 @@ describe('paths', () => {
     expect(wrong.html).toContain('It should be the name of one event')
     expect(wrong.html).toContain('It should be less than or equal to 5')
     expect((await open(visited, 'paths', { event: HOSTILE.toUpperCase() })).html).toContain('No paths')
+    expect((await open(visited, 'paths', { event: 'opne' })).html).toMatch(/Did you mean <a href="[^"]*event=open"/)
   })
 })

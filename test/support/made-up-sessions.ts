@@ -86,6 +86,9 @@ export function askedVisits<Question>(
 /** More names than a step shows, whose order is another one by UTF-16. */
 const MANY_NAMES = [...'ab😀～Ａ'].flatMap((letter) => Array.from({ length: 8 }, (_, place) => `${letter} ${place}`))
 
+/** Page views, what only reads like one, and in place of nothing any other event. */
+const VIEWS = ['Pageview', 'Pageview /a', 'Pageview /b', 'Pageviews', 'pageview /a', '', '']
+
 /** In some histories every other event has one of many names. */
 function withManyNames(history: MadeHistory): fc.Arbitrary<MadeHistory> {
   const some = fc.array(fc.constantFrom(...MANY_NAMES), { minLength: 50, maxLength: 70 }).map((names) => ({
@@ -94,7 +97,18 @@ function withManyNames(history: MadeHistory): fc.Arbitrary<MadeHistory> {
       place % 2 === 0 ? event : { ...event, event_type: names[place % names.length] as string },
     ),
   }))
-  return fc.oneof({ weight: 2, arbitrary: fc.constant(history) }, { weight: 1, arbitrary: some })
+  const viewed = fc.array(fc.constantFrom(...VIEWS), { minLength: 7, maxLength: 7 }).map((names) => ({
+    ...history,
+    events: history.events.map((event, place) => ({
+      ...event,
+      event_type: names[place % names.length] || event.event_type,
+    })),
+  }))
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant(history) },
+    { weight: 1, arbitrary: some },
+    { weight: 1, arbitrary: viewed },
+  )
 }
 
 export function pathsQuestion(history: MadeHistory): fc.Arbitrary<Asked<PathsQuestion>> {
@@ -102,16 +116,26 @@ export function pathsQuestion(history: MadeHistory): fc.Arbitrary<Asked<PathsQue
     event: fc.oneof(
       { weight: 9, arbitrary: fc.constantFrom(...history.events.map(({ event_type }) => event_type)) },
       { weight: 1, arbitrary: fc.constant('never') },
+      { weight: 4, arbitrary: fc.constant(null) },
     ),
+    excludesPageviews: fc.boolean(),
     direction: fc.constantFrom('after' as const, 'before' as const),
     steps: fc.integer({ min: 1, max: 5 }),
   })
-  return fc.tuple(commonOf(history), own).chain(([{ filters, from, to }, { event, direction, steps }]) =>
-    askCommon({ filters, from, to, groupBy: [] }).map((common) => ({
-      question: { event, direction, steps, filters, from, to },
-      path: toPath('/events/paths', [['event', event], ['direction', direction], ['steps', String(steps)], ...common]),
-    })),
-  )
+  return fc
+    .tuple(commonOf(history), own)
+    .chain(([{ filters, from, to }, { event, direction, steps, excludesPageviews }]) =>
+      askCommon({ filters, from, to, groupBy: [] }).map((common) => ({
+        question: { event, direction, steps, excludesPageviews, filters, from, to },
+        path: toPath('/events/paths', [
+          ['event', event ?? '_session'],
+          ...(excludesPageviews ? [['exclude_pageviews', 'true'] as const] : []),
+          ['direction', direction],
+          ['steps', String(steps)],
+          ...common,
+        ]),
+      })),
+    )
 }
 
 /** A day on which the last 30 days begin or end with somebody's visit, about. */

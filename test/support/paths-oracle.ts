@@ -6,7 +6,9 @@ import { sessionsIn } from './sessions-oracle.ts'
 /** Paths as docs/rules.md (17) has them, walked event by event. Shares no code with the service. */
 
 export interface PathsQuestion extends Period {
-  readonly event: string
+  /** Null where paths begin at sessions. */
+  readonly event: string | null
+  readonly excludesPageviews: boolean
   readonly direction: 'after' | 'before'
   readonly steps: number
   readonly filters: readonly Filter[]
@@ -43,7 +45,7 @@ export function namedMoves(events: readonly SentEvent[], question: PathsQuestion
     name === null ? '(end)' : shown[step - 1]?.includes(name) ? name : '(other)'
   return moves.map(({ step, from, to, user }) => ({
     step,
-    from: step === 1 ? question.event : nameOf(step - 1, from),
+    from: step === 1 ? (question.event ?? '_session') : nameOf(step - 1, from),
     to: nameOf(step, to),
     user,
   }))
@@ -51,12 +53,16 @@ export function namedMoves(events: readonly SentEvent[], question: PathsQuestion
 
 function movesIn(session: readonly SentEvent[], question: PathsQuestion): Move[] {
   const { event, direction, steps, filters } = question
+  const isSeen = ({ event_type: name }: SentEvent) =>
+    !question.excludesPageviews || name === event || (name !== 'Pageview' && !name.startsWith('Pageview '))
+  const seen = session.filter(isSeen)
   const visits: SentEvent[][] = []
-  for (const one of direction === 'after' ? session : session.toReversed()) {
+  for (const one of direction === 'after' ? seen : seen.toReversed()) {
     const last = visits.at(-1)
     if (last?.[0]?.event_type === one.event_type) last.push(one)
     else visits.push([one])
   }
+  if (event === null) return movesOfSession(visits, question)
   const isStart = (one: SentEvent) => one.event_type === event && isIn(one.datetime, question) && passes(one, filters)
   return visits.flatMap((visit, place) => {
     if (!visit.some(isStart)) return []
@@ -69,6 +75,19 @@ function movesIn(session: readonly SentEvent[], question: PathsQuestion): Move[]
     }))
     return moves.slice(0, steps)
   })
+}
+
+/** From the border of the session to its first event and on, if that event may begin a path. */
+function movesOfSession(visits: readonly (readonly SentEvent[])[], question: PathsQuestion): Move[] {
+  const first = visits[0]?.[0]
+  if (!first || !isIn(first.datetime, question) || !passes(first, question.filters)) return []
+  const names = ['', ...visits.map(([one]) => one?.event_type ?? ''), null]
+  return names.slice(1, question.steps + 1).map((to, place) => ({
+    step: place + 1,
+    from: names[place] ?? '',
+    to,
+    user: first.telegram_id,
+  }))
 }
 
 function largestOf(moves: readonly Move[], step: number): string[] {

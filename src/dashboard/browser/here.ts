@@ -7,6 +7,7 @@ const SLOW_MS = 400
 /** The address that the page shows; its anchor does not change what that is. */
 let shown = pageOf(location)
 let questions = 0
+let isAsking = false
 
 function pageOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
   return pathname + search
@@ -22,13 +23,24 @@ export function changeHere(): void {
   addEventListener('change', ({ target }) => {
     const field = target instanceof HTMLElement ? target : null
     const form = field?.closest<HTMLFormElement>('form[data-here]')
-    // What is chosen within a menu takes a button.
-    if (!form || !field?.getAttribute('name') || field.closest('.menu') || !isFilledIn(form, field)) return
+    // What is chosen within a menu or a panel takes a button: there several fields make one choice.
+    if (!form || !field?.getAttribute('name') || field.closest('.menu, .panel') || !isFilledIn(form, field)) return
     form.requestSubmit()
   })
+  addEventListener('input', stayIn)
+  // A panel that opens; this event does not bubble.
+  addEventListener('toggle', stayIn, true)
   addEventListener('popstate', () => {
     if (pageOf(location) !== shown) show(location.href, null)
   })
+}
+
+/** Whoever types or opens a panel while the next content is on its way keeps this one; what they typed goes with the next change. */
+function stayIn({ target }: Event): void {
+  if (!isAsking || !(target as Element).closest?.('form[data-here]')) return
+  questions++
+  isAsking = false
+  document.body.removeAttribute('aria-busy')
 }
 
 /** A choice that needs another field waits until that one is filled in. */
@@ -69,12 +81,14 @@ function ask(address: string): void {
 
 async function show(address: string, focus: string | null): Promise<void> {
   const question = ++questions
+  isAsking = true
   const timer = window.setTimeout(() => document.body.setAttribute('aria-busy', 'true'), SLOW_MS)
   const response = await fetch(address).catch(() => null)
   const text = response?.headers.get('content-type')?.startsWith('text/html') ? await response.text() : ''
   window.clearTimeout(timer)
   // Somebody was faster than the answer.
   if (question !== questions) return
+  isAsking = false
   const next = new DOMParser().parseFromString(text, 'text/html')
   const [main, here] = [next.querySelector('main'), document.querySelector('main')]
   const found = new URL(response?.url || address, location.href)

@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein'
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../accounts/applications/applications.ts'
 import { homeOf, hrefWith, type View } from '../address.ts'
@@ -35,3 +36,35 @@ export function FirstSteps({ application }: { application: OwnApplication }) {
     </section>
   )
 }
+
+interface NearestNameShown {
+  readonly view: View
+  /** The parameter of the address that has the name. */
+  readonly param: string
+  readonly name: string
+  /** Names that occurred. */
+  readonly names: readonly string[]
+}
+
+/** For a name that did not occur: the one that may have been meant, as a link to the same question about it. */
+export function NearestName({ view, param, name, names }: NearestNameShown) {
+  const nearest = names.length > 0 && view.params.getAll(param).includes(name) ? closest(name, names) : name
+  const typos = distance(name.toLowerCase(), nearest.toLowerCase())
+  if (nearest === name || typos > Math.max(MOST_TYPOS, name.length * MOST_WRONG)) return null
+  const values = view.params.getAll(param).map((value) => (value === name ? nearest : value))
+  return (
+    <>
+      {' '}
+      Did you mean{' '}
+      <a href={hrefWith(view, { [param]: values })}>
+        <bdi>{nearest}</bdi>
+      </a>
+      ?
+    </>
+  )
+}
+
+/** Two characters that changed places are two. */
+const MOST_TYPOS = 2
+/** Of the characters of a longer name. */
+const MOST_WRONG = 0.3

@@ -34,6 +34,15 @@ export function QuestionForm({ view, own, names, hasAny = false, isHere = false,
   )
 }
 
+/** The button of a form that applies itself, for pages without scripts. */
+export function ApplyButton() {
+  return (
+    <button type="submit" class="apply">
+      Apply
+    </button>
+  )
+}
+
 /** The names that `EventInput` offers. */
 export function EventNames({ names, hasAny }: Pick<QuestionFormShown, 'names' | 'hasAny'>) {
   return (
@@ -102,7 +111,7 @@ export function EventChoice({ label, name, value, names, isAll, faults = [] }: E
   )
 }
 
-export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
+function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
   const value = view.params.get('event') ?? ''
   return (
     <EventInput label="Event" name="event" value={value} placeholder="Choose an event" required problem={problem} />

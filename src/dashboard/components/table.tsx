@@ -58,8 +58,8 @@ interface FigureShown {
   readonly text?: string
   /** The list of the users whom it counts. */
   readonly users?: string | undefined
-  /** What a pointer over the link says. */
-  readonly title?: string | undefined
+  /** What a pointer over the link says; null where something around it does. */
+  readonly title?: string | null | undefined
 }
 
 /** A number as a script can read it, and as people do: a count by default. */
@@ -79,7 +79,7 @@ interface UsersLinkShown extends Pick<FigureShown, 'users' | 'title'> {
 export function UsersLink({ users, title = 'Show these users', children }: UsersLinkShown) {
   if (users === undefined) return <>{children}</>
   return (
-    <a class="figure" href={users} title={title}>
+    <a class="figure" href={users} title={title ?? undefined}>
       {children}
     </a>
   )

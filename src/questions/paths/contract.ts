@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { integer, integerParam } from '../../http/params.ts'
+import { booleanParam, integer, integerParam } from '../../http/params.ts'
 import { answers, eventParam, figuresOf, label } from '../contract.ts'
 import { ANY_EVENT } from '../event-name.ts'
 import { filtersParam } from '../filters/contract.ts'
@@ -17,6 +17,9 @@ export const MAX_TARGETS = 20
 
 /** Stands for the end of a session or, going back, for its beginning. */
 export const END_OF_SESSION = '(end)'
+
+/** Stands for where a session begins (going back: where it ends), in place of the event at which paths begin. */
+export const START_OF_SESSION = '_session'
 
 const Transition = z
   .object({
@@ -53,6 +56,7 @@ export const getEventPaths = createRoute({
     'A session is a sequence of events of a user without a pause of more than 30 minutes; paths continue to its end, even beyond the period. ' +
     'Consecutive events of the same name count as one. ' +
     `Each step shows the ${MAX_TARGETS} most frequent targets by name (ties by name) and all others together as \`(other)\`; \`(end)\` is always shown, and nothing follows it. ` +
+    `With the event \`${START_OF_SESSION}\`, paths begin where sessions do, and step 1 leads to the first event of each (with \`before\`, to the last one). ` +
     'An event that never occurred is not an error: there are no transitions.',
   tags: ['Events'],
   request: {
@@ -60,7 +64,7 @@ export const getEventPaths = createRoute({
       event: eventParam
         .refine((name) => name !== ANY_EVENT, { message: ONE_EVENT, params: { type: 'value_error' } })
         .openapi({
-          description: `Name of the event at which paths begin. Not \`${ANY_EVENT}\`, which stands for any event.`,
+          description: `Name of the event at which paths begin; \`${START_OF_SESSION}\` stands for the beginning of a session. Not \`${ANY_EVENT}\`, which stands for any event.`,
           example: 'Product viewed',
         }),
       direction: z
@@ -68,6 +72,10 @@ export const getEventPaths = createRoute({
         .default('after')
         .openapi({ description: '`after`: what follows the event. `before`: what came before it, going backwards.' }),
       steps: integerParam(STEPS).default(3).openapi({ description: 'How many steps to follow.' }),
+      exclude_pageviews: booleanParam().default(false).openapi({
+        description:
+          'Whether to go past page views: events called `Pageview`, or with a name that begins with `Pageview` and a space. Not past the requested event.',
+      }),
       filters: filtersParam,
       ...periodParams,
     }),

@@ -29,17 +29,25 @@ export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange):
   const { calendar } = columns
   const names = namesOf(columns)
   const numbers = new Map(names.map((name, number) => [name, number]))
-  const start = numbers.get(query.event)
+  const start = query.event === null ? ANY_START : numbers.get(query.event)
   if (start === undefined) return
-  const walks = new Walks({ calendar, users, start, end: names.length, ...query })
+  const isPassed = Uint8Array.from(names, (name, number) =>
+    Number(query.excludesPageviews && number !== start && PAGEVIEW.test(name)),
+  )
+  const walks = new Walks({ calendar, users, start, end: names.length, isPassed, ...query })
   const selection = query.filters.length > 0 ? createSelection(columns, { filters: query.filters }) : null
   const isBackwards = query.direction === 'before'
   const step = isBackwards ? -1 : 1
-  let day = isBackwards ? query.to : query.from
+  const firstDay = isBackwards ? query.to : query.from
+  // A session may have begun on the day before.
+  let day = start === ANY_START ? firstDay - step : firstDay
   // Beyond the period, too, until the paths that began in it are whole.
-  for (; isWithin(day, query) || walks.mayGoOnFrom(day - step); day += step) {
+  for (; day === firstDay - step || isWithin(day, query) || walks.mayGoOnFrom(day - step); day += step) {
     const canBegin = isWithin(day, query)
-    const passes = canBegin && selection ? passesOn(columns, selection, day, (name) => name === query.event) : null
+    const passes =
+      canBegin && selection
+        ? passesOn(columns, selection, day, (name) => query.event === null || name === query.event)
+        : null
     for (const timeline of columns.timelinesOf(day, users)) {
       const numberOf = Uint32Array.from(timeline.names, (name) => numbers.get(name) as number)
       yield walks.follow(timeline, { midnight: calendar.startOf(day), canBegin, passes, numberOf })
@@ -52,7 +60,15 @@ function isWithin(day: number, { from, to }: PathsQuery): boolean {
   return day >= from && day <= to
 }
 
+/** In place of the number of a name: the first event of a session, whatever its name. */
+const ANY_START = -1
+
+/** As clients name page views. */
+const PAGEVIEW = /^Pageview( |$)/
+
 interface WalksQuery extends PathsQuery {
+  /** By number of a name, whether paths go past it. */
+  readonly isPassed: Uint8Array
   readonly calendar: Calendar
   readonly users: UserRange
   /** The number of the starting name, and the one that stands for the end of a session. */
@@ -92,13 +108,13 @@ class Walks {
     this.#ways = new Uint8Array(count)
   }
 
-  /** No more than one link leads on from an event. */
+  /** No more than one link leads on from an event, and one to the first event of a session. */
   follow({ length, users, times, codes, ...timeline }: Timeline, { midnight, canBegin, passes, numberOf }: Day): Links {
-    const { start, end, steps } = this.#query
+    const { start, end, steps, isPassed } = this.#query
     const first = this.#query.users.from
     const allSteps = (1 << steps) - 1
     const indexes = passes && timeline.indexes()
-    const links = this.#emptied(length)
+    const links = this.#emptied(start === ANY_START ? 2 * length : length)
     const step = this.#isBackwards ? -1 : 1
     let event = this.#isBackwards ? length - 1 : 0
     for (let left = length; left > 0; ) {
@@ -113,13 +129,21 @@ class Walks {
         if (Math.abs(time - last) > SESSION_GAP_MS) {
           if (ways !== 0) add(links, ordinal, name, end, ways)
           ways = 0
-        } else if (number !== name) {
+          name = end
+        }
+        last = time
+        if (isPassed[number] === 1) continue
+        const isStart = canBegin && (!passes || !indexes || passes[indexes[event] as number] === 1)
+        if (number !== name) {
           if (ways !== 0) add(links, ordinal, name, number, ways)
           ways = (ways << 1) & allSteps
+          if (start === ANY_START && name === end && isStart) {
+            add(links, ordinal, end, number, 1)
+            ways = 2 & allSteps
+          }
         }
-        if (number === start && canBegin && (!passes || !indexes || passes[indexes[event] as number] === 1)) ways |= 1
+        if (number === start && isStart) ways |= 1
         name = number
-        last = time
       }
       this.#lasts[user] = last
       this.#names[user] = name

@@ -1,7 +1,7 @@
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
-import { MAX_TARGETS, type PathTransition } from './contract.ts'
+import { MAX_TARGETS, type PathTransition, START_OF_SESSION } from './contract.ts'
 import { type Links, linksOf, namesOf } from './links.ts'
 import type { PathsQuery, Targets } from './query.ts'
 import { askForTargets, largestTargets } from './targets.ts'
@@ -115,13 +115,20 @@ function addLinks({ length, users: whose, froms, tos, steps }: Links, counted: T
 }
 
 /** What stands in an answer for the source and the target of a cell. */
-function namesIn(targets: Targets, event: string): (cell: number) => Pick<PathTransition, 'step' | 'from' | 'to'> {
+function namesIn(
+  targets: Targets,
+  event: string | null,
+): (cell: number) => Pick<PathTransition, 'step' | 'from' | 'to'> {
   const nameAt = (step: number, index: number) =>
     index === END ? '(end)' : index === OTHER ? '(other)' : (targets[step]?.[index] ?? '')
   return (cell) => {
     const step = Math.floor(cell / (SOURCES * TARGETS))
     const source = Math.floor(cell / TARGETS) % SOURCES
-    return { step: step + 1, from: step === 0 ? event : nameAt(step - 1, source), to: nameAt(step, cell % TARGETS) }
+    return {
+      step: step + 1,
+      from: step === 0 ? (event ?? START_OF_SESSION) : nameAt(step - 1, source),
+      to: nameAt(step, cell % TARGETS),
+    }
   }
 }
 

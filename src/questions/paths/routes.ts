@@ -1,14 +1,15 @@
-import { toName } from '../../base/text/text.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../operation.ts'
 import { getEventPaths } from './contract.ts'
 import { askForPaths, pathsReport } from './paths.ts'
+import { beginningOf } from './query.ts'
 import { pathTargetsReport } from './targets.ts'
 
 export const getEventPathsRoute = question(
   getEventPaths,
-  async ({ query: { event, direction, steps, filters } }, asking) => {
-    const query = { event: toName(event), direction, steps, filters, ...asking.period, targets: null }
+  async ({ query: { event, direction, steps, filters, exclude_pageviews: excludesPageviews } }, asking) => {
+    const asked = { direction, steps, filters, excludesPageviews, targets: null }
+    const query = { event: beginningOf(event), ...asked, ...asking.period }
     return { data: await askForPaths(query, asking), ...SUCCESS }
   },
   { reports: [pathsReport, pathTargetsReport] },

@@ -1,11 +1,10 @@
-import { toName } from '../../base/text/text.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { CellOf, ParamsOf } from '../contract.ts'
 import type { FigureUsers } from '../figures.ts'
-import { END_OF_SESSION, type NameCell, type pathFigures } from './contract.ts'
+import { END_OF_SESSION, type NameCell, type pathFigures, START_OF_SESSION } from './contract.ts'
 import { linksOf, namesOf } from './links.ts'
-import type { PathsQuery } from './query.ts'
+import { beginningOf, type PathsQuery } from './query.ts'
 
 interface PathUsersQuery {
   readonly paths: PathsQuery
@@ -17,12 +16,14 @@ interface PathUsersQuery {
 
 /** Users who went from one name to another. */
 export const pathUsers: FigureUsers<ParamsOf<typeof pathFigures>, CellOf<typeof pathFigures>, PathUsersQuery> = {
-  toQuery({ event, direction, steps, filters, ...params }, cell, { today }) {
-    const paths = { event: toName(event), direction, steps, filters, ...resolvePeriod(params, today), targets: null }
+  toQuery({ event, direction, steps, filters, exclude_pageviews: excludesPageviews, ...params }, cell, { today }) {
+    const asked = { direction, steps, filters, excludesPageviews, targets: null }
+    const paths = { event: beginningOf(event), ...asked, ...resolvePeriod(params, today) }
     return { paths, ...cell }
   },
   *find(columns, { paths, step, from, to }) {
-    const [isFrom, isTo] = [numbersOf(columns, from), numbersOf(columns, to)]
+    const isFrom = numbersOf(columns, from, paths.event === null && step === 1 ? START_OF_SESSION : END_OF_SESSION)
+    const isTo = numbersOf(columns, to, END_OF_SESSION)
     const found = new Uint8Array(columns.userCount)
     if (step > paths.steps) return found
     for (const { length, users, froms, tos, steps } of linksOf(columns, paths, { from: 0, to: columns.userCount })) {
@@ -37,10 +38,10 @@ export const pathUsers: FigureUsers<ParamsOf<typeof pathFigures>, CellOf<typeof 
   },
 }
 
-/** By number of a name: 1 for those that a cell means. The last number is the end. */
-function numbersOf(columns: Columns, cell: NameCell): Uint8Array {
+/** By number of a name: 1 for those that a cell means. The last number is the border of a session, which this name stands for. */
+function numbersOf(columns: Columns, cell: NameCell, border: string): Uint8Array {
   const names = [...namesOf(columns), null]
   if (typeof cell !== 'string')
     return Uint8Array.from(names, (name) => Number(name !== null && !cell.not.includes(name)))
-  return Uint8Array.from(names, (name) => Number((name ?? END_OF_SESSION) === cell))
+  return Uint8Array.from(names, (name) => Number((name ?? border) === cell))
 }

@@ -20,7 +20,16 @@ it.each([1, 2])(
         .filter((event_type) => event_type !== null)
         .map((event_type, datetime) => ({ event_id: `${user} ${datetime}`, event_type, telegram_id: user, datetime })),
     )
-    const query = { event: 'start', direction: 'after', steps: 2, filters: [], from: 0, to: 0, targets: null } as const
+    const query = {
+      event: 'start',
+      direction: 'after',
+      steps: 2,
+      excludesPageviews: false,
+      filters: [],
+      from: 0,
+      to: 0,
+      targets: null,
+    } as const
     const answer = await askForPaths(query, objectsOf(events, objects))
     const shown = (step: number) =>
       answer.filter((transition) => transition.step === step).map(({ from, to }) => from + to)

@@ -32,6 +32,9 @@ it.each([
   ['after', 'day 4', 3, [4, 5, 6, 7]],
   ['before', 'day 4', 2, [2, 3, 4]],
   ['after', 'never', 5, []],
+  // The day before says whether a session begins.
+  ['after', null, 5, [3, 4]],
+  ['before', null, 5, [4, 5]],
 ] as const)(
   'paths %s %s in %i steps are followed as far as they go, not as far as sessions do',
   (direction, event, steps, days) => {
@@ -43,7 +46,7 @@ it.each([
         return columns.timelinesOf(day, users)
       },
     }
-    const query = { event, direction, steps, filters: [], from: 4, to: 4, targets: null }
+    const query = { event, direction, steps, excludesPageviews: false, filters: [], from: 4, to: 4, targets: null }
     runToEnd(pathsReport.part(recorded, query))
     expect([...looked].sort((a, b) => a - b)).toEqual(days)
   },

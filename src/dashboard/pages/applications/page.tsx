@@ -9,6 +9,7 @@ import { findEarlierData, NO_EARLIER_DATA } from '../../comparison.ts'
 import { Pagination } from '../../components/pagination.tsx'
 import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
 import { FoundList } from '../../components/search.tsx'
+import { Sparkline } from '../../components/sparkline.tsx'
 import { Change } from '../../components/stat-tiles.tsx'
 import { counted, toCount } from '../../format.ts'
 import { NEW_APPLICATION } from '../../next-page.ts'
@@ -170,21 +171,5 @@ function Users({ users, isComparable }: MonthlyUsers) {
         label={`Monthly active users of the last 30 days: from ${counted(users[1] ?? 0, 'user')} to ${counted(now, 'user')}`}
       />
     </>
-  )
-}
-
-const WIDTH = 120
-const HEIGHT = 28
-
-function Sparkline({ data, label }: { data: readonly number[]; label: string }) {
-  const [least, most] = [Math.min(...data), Math.max(...data)]
-  const toHeight = (value: number) =>
-    most === least ? HEIGHT / 2 : HEIGHT - 2 - ((value - least) / (most - least)) * (HEIGHT - 4)
-  const step = WIDTH / Math.max(1, data.length - 1)
-  const points = data.map((value, place) => `${(place * step).toFixed(1)},${toHeight(value).toFixed(1)}`)
-  return (
-    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} preserveAspectRatio="none">
-      <polyline points={points.join(' ')} vector-effect="non-scaling-stroke" />
-    </svg>
   )
 }

@@ -3,8 +3,7 @@ import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
-import { DidYouMean } from '../../components/did-you-mean.tsx'
-import { Nothing } from '../../components/empty.tsx'
+import { NearestName, Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
 import { ANY_EVENT, MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
@@ -236,9 +235,7 @@ function NoEvents({ view, event, isFilteredOut, names }: NoEventsShown) {
       {event === ANY_EVENT
         ? 'No event occurred. Choose a longer period. '
         : 'No event with this name occurred. Check its spelling: names are case-sensitive. '}
-      {event !== ANY_EVENT && (
-        <DidYouMean typed={event} names={names} hrefOf={(name) => hrefWith(view, { event: name })} />
-      )}{' '}
+      {event !== ANY_EVENT && <NearestName view={view} param="event" name={event} names={names} />}{' '}
       <a href={hrefWith(view, { event: null, mode: null, of: null, group_by: null })}>Show all events</a>
     </Nothing>
   )

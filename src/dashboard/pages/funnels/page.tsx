@@ -1,29 +1,45 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
-import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
-import { canonical, hrefTo, type View } from '../../address.ts'
+import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
+import { FUNNEL_PARAMS, funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
+import { canonical } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { type Attempt, attempt } from '../../components/problem.tsx'
 import { groupsOf } from '../../components/question-form.tsx'
-import { usersHrefOf } from '../../figure-users.ts'
-import { type OccurredNames, questionPage } from '../../question-page.tsx'
-import { FunnelResult } from './figures.tsx'
+import { offeredNames, questionPage } from '../../question-page.tsx'
+import { FunnelResult, isTrend } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
-import { askForFunnel, MIN_STEPS, queryOf } from './question.ts'
+import { Guesses, guessFunnels } from './guesses.tsx'
+import { askForFunnel, type FunnelFigures, MIN_STEPS, NEW_FUNNEL, queryOf } from './question.ts'
+import { hrefOfFunnel, SavedRow, savedFunnels } from './saved.tsx'
+import { askForTrend, type FunnelTrend } from './trend.tsx'
 import { withWindowSeconds } from './window.ts'
 
-const page = applicationPage((request) => {
-  const { view, home } = request
+const page = applicationPage(async (request) => {
+  const { view, home, c } = request
   const steps = namesIn(view, 'events')
-  const isAsked = steps.length >= MIN_STEPS
+  const query = queryOf(view)
+  const [saved, guesses] = await Promise.all([
+    savedFunnels(request),
+    steps.length === 0 ? guessFunnels(request, offeredNames(request)) : [],
+  ])
+  const [first] = saved
+  if (steps.length === 0 && first && !view.params.has(NEW_FUNNEL)) return c.redirect(hrefOfFunnel(view, first))
   return questionPage(request, {
     title: 'Funnels',
     subject: steps.join(' → '),
-    asking: isAsked ? askForFunnel(request) : null,
+    scripts: isTrend(view) ? ['plots.js'] : [],
+    asking: query && askForPage(request),
     fields: FUNNEL_PARAMS,
     isNothing: (_, { names }) => steps.length === 0 && names.length === 0,
-    form: (fields, offered) => (
+    form: (fields) => (
       <>
-        {!isAsked && <WhatItIs view={view} steps={steps} offered={offered} />}
+        <SavedRow view={view} saved={saved} />
+        {steps.length === 0 && <Guesses view={view} guesses={guesses} />}
+        {steps.length > 0 && steps.length < MIN_STEPS && (
+          <p class="note">A funnel has at least two steps. Add the event that comes after this one.</p>
+        )}
         <FunnelForm {...fields} />
       </>
     ),
@@ -31,8 +47,8 @@ const page = applicationPage((request) => {
       <FunnelResult
         view={view}
         home={home}
+        query={query ?? {}}
         properties={groupsOf(view)}
-        usersHref={usersHrefOf(home, '/funnels', queryOf(view) ?? {})}
         names={names}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
@@ -41,52 +57,21 @@ const page = applicationPage((request) => {
   })
 })
 
+/** Conversion over time is asked for where it is drawn: on its own, and for each group. */
+async function askForPage(
+  request: ApplicationRequest,
+): Promise<Attempt<FunnelFigures & { readonly trend: FunnelTrend | null }>> {
+  const { view, context } = request
+  const own = { ...queryOf(view) }
+  const isDrawn = isTrend(view) || groupsOf(view).length > 0
+  const ask = (days: object) => analyzeFunnelRoute.ask({ query: { ...own, ...days, ...funnelQuery(view) } }, context)
+  const [figures, trend] = await Promise.all([askForFunnel(request), isDrawn ? attempt(askForTrend(view, ask)) : null])
+  return figures.problem ? figures : { problem: null, data: { ...figures.data, trend: trend?.data ?? null } }
+}
+
 /** A form says the time span in a unit; the address says it in seconds. */
 export const funnelsPage: Handler<AppEnv> = (c, next) => {
   const better = withWindowSeconds(new URL(c.req.url))
   if (better === null) return page(c, next)
   return c.redirect(canonical(better) ?? better.pathname + better.search)
-}
-
-function WhatItIs({ view, steps, offered }: { view: View; steps: readonly string[]; offered: OccurredNames }) {
-  const example = exampleOf(offered)
-  if (steps.length === 1)
-    return <p class="note">A funnel has at least two steps. Add the event that comes after this one.</p>
-  return (
-    <section class="card">
-      <h2>New funnel</h2>
-      <p>
-        A funnel is a series of steps, such as from opening your mini-app to paying. It shows how many users reach each
-        step, how long that takes them, and where they drop off.
-      </p>
-      {example.length >= MIN_STEPS && (
-        <p>
-          Example with your own events:{' '}
-          <a href={hrefTo(view, view.path, { events: example })}>
-            {example.map((name, place) => (
-              <>
-                {place > 0 && ' → '}
-                <bdi>{name}</bdi>
-              </>
-            ))}
-          </a>
-        </p>
-      )}
-    </section>
-  )
-}
-
-const EXAMPLE_STEPS = 3
-
-/** What looks like a funnel: events that ever fewer users have, each by a good part fewer than the one before. */
-const FEWER = 0.7
-
-function exampleOf({ names, users }: OccurredNames): string[] {
-  const byUsers = names.map((name, place) => ({ name, users: users[place] ?? 0 })).toSorted((a, b) => b.users - a.users)
-  const steps = byUsers.slice(0, 1)
-  for (const candidate of byUsers) {
-    const last = steps.at(-1)
-    if (steps.length < EXAMPLE_STEPS && last && candidate.users <= last.users * FEWER) steps.push(candidate)
-  }
-  return (steps.length < MIN_STEPS ? byUsers.slice(0, MIN_STEPS) : steps).map(({ name }) => name)
 }

@@ -8,7 +8,7 @@ import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 
-type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
+export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
 /** Of all users, or of a group. */
 export interface ShownFunnel {
@@ -65,6 +65,9 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
 }
 
 export const MIN_STEPS = 2
+
+/** The parameter of the page where a new funnel is built. */
+export const NEW_FUNNEL = 'new'
 
 /** What a view asks, with its groups; null where it has too few steps. */
 export function queryOf(view: View): QueryParams | null {

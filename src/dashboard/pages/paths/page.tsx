@@ -1,63 +1,79 @@
+import type { QueryParams } from '../../../http/params.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import type { PathTransition } from '../../../questions/paths/contract.ts'
+import { START_OF_SESSION } from '../../../questions/paths/contract.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { hrefWith, type View } from '../../address.ts'
-import { applicationPage, type PageContent } from '../../application-page.tsx'
+import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { Bar, BarList, BarsHead } from '../../components/bars.tsx'
-import { DidYouMean } from '../../components/did-you-mean.tsx'
-import { Nothing } from '../../components/empty.tsx'
+import { BarList } from '../../components/bars.tsx'
+import { NearestName, Nothing } from '../../components/empty.tsx'
 import { attempt } from '../../components/problem.tsx'
-import { Choice, EventField, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
-import { NumberCell, numberColumn, UsersLink } from '../../components/table.tsx'
-import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
-import { counted, toCount, toShare } from '../../format.ts'
-import { questionPage } from '../../question-page.tsx'
-import { beginningsQuery, END, FIELDS, OTHER, pathsQuery } from './question.ts'
+import { ApplyButton, Choice, EventInput, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
+import { type OccurredNames, questionPage } from '../../question-page.tsx'
+import { PathsDrawing } from './drawing.tsx'
+import { isBackwards, labelOf, type PathFiguresShown, pathsAction } from './names.ts'
+import { beginningsQuery, FIELDS, pathsQuery, startOf } from './question.ts'
+import { PathTables } from './tables.tsx'
 
-/** What users do after an event, or before it. */
-export const pathsPage = applicationPage((request) =>
-  request.view.params.has('event') ? pathsOf(request) : beginnings(request),
-)
+/** The parameter of the page itself: the least share of all paths, in percent, of a name that is drawn. */
+const MIN_SHARE = 'min_share'
 
-function pathsOf(request: ApplicationRequest): Promise<PageContent> {
-  const { view, home, context } = request
+/** What users do after an event, or before it; from the start of their sessions at first. */
+export const pathsPage = applicationPage((request) => {
+  const { view, home } = request
   const query = pathsQuery(view)
   return questionPage(request, {
     title: 'Paths',
     subject: view.params.get('event') ?? undefined,
-    asking: attempt(getEventPathsRoute.ask({ query }, context)),
+    asking: askForPage(request, query),
     fields: FIELDS,
+    isNothing: (answer) => answer?.beginnings?.total === 0,
     form: PathsForm,
-    figures: ({ data }, { names }) => (
-      <PathFigures view={view} names={names} transitions={data} usersHref={usersHrefOf(home, '/events/paths', query)} />
+    figures: ({ transitions, beginnings }, offered) => (
+      <>
+        <PathFigures
+          view={view}
+          home={home}
+          offered={offered}
+          transitions={transitions}
+          usersHref={usersHrefOf(home, '/events/paths', query)}
+        />
+        {beginnings && <Beginnings view={view} names={beginnings.data} />}
+      </>
     ),
   })
+})
+
+/** Where no event is chosen, with the most frequent ones to choose from. */
+async function askForPage({ view, context }: ApplicationRequest, query: QueryParams) {
+  const [paths, beginnings] = await Promise.all([
+    attempt(getEventPathsRoute.ask({ query }, context)),
+    view.params.has('event') ? null : attempt(listEventNamesRoute.ask({ query: beginningsQuery(view) }, context)),
+  ])
+  if (paths.problem) return paths
+  return { problem: null, data: { transitions: paths.data.data, beginnings: beginnings?.data ?? null } }
 }
 
-/** The most frequent events, to choose from. */
-function beginnings(request: ApplicationRequest): Promise<PageContent> {
-  const { view, context } = request
-  const action = pathsAction(view)
-  return questionPage(request, {
-    title: 'Paths',
-    asking: attempt(listEventNamesRoute.ask({ query: beginningsQuery(view) }, context)),
-    isNothing: (answer) => answer?.total === 0,
-    form: PathsForm,
-    figures: ({ data }) => (
-      <BarList
-        title={isBackwards(view) ? 'Choose an end event' : 'Choose a start event'}
-        of="Events"
-        rows={data.map(({ name, events }) => ({
-          label: name,
-          value: events,
-          href: hrefWith(view, { event: name }),
-          action,
-        }))}
-        nothing={nothingIn(view)}
-      />
-    ),
-  })
+interface BeginningsShown {
+  readonly view: View
+  readonly names: readonly { readonly name: string; readonly events: number }[]
+}
+
+function Beginnings({ view, names }: BeginningsShown) {
+  return (
+    <BarList
+      title={isBackwards(view) ? 'Choose an end event' : 'Choose a start event'}
+      of="Events"
+      rows={names.map(({ name, events }) => ({
+        label: name,
+        value: events,
+        href: hrefWith(view, { event: name }),
+        action: pathsAction(view),
+      }))}
+      nothing={nothingIn(view)}
+    />
+  )
 }
 
 function nothingIn({ filters }: View): string {
@@ -74,182 +90,89 @@ const DIRECTIONS = [
 const DEFAULT_STEPS = '3'
 const STEPS = ['1', '2', '3', '4', '5'].map((count) => [count === DEFAULT_STEPS ? '' : count, count] as const)
 
+const SHARES = [['', 'none'], ...['1', '2', '5', '10'].map((share) => [share, `${share}%`] as const)] as const
+
+const PAGE_VIEWS = [
+  ['', 'Show'],
+  ['true', 'Hide'],
+] as const
+
 function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
   const shared = { view, problem }
   return (
-    <QuestionForm view={view} own={FIELDS} names={names}>
-      <div class="row">
-        <EventField {...shared} />
+    <QuestionForm view={view} own={[...FIELDS, MIN_SHARE]} names={names} isHere>
+      <div class="row five">
+        <EventInput
+          label={isBackwards(view) ? 'Ending at' : 'Starting at'}
+          name="event"
+          value={view.params.get('event') ?? ''}
+          placeholder={labelOf(view, START_OF_SESSION)}
+          problem={problem}
+        />
         <Choice {...shared} label="Direction" name="direction" byDefault="after" options={DIRECTIONS} />
         <Choice {...shared} label="Steps" name="steps" byDefault={DEFAULT_STEPS} options={STEPS} />
-        <button type="submit">Apply</button>
+        <Choice {...shared} label="Min. share" name={MIN_SHARE} options={SHARES} />
+        <Choice {...shared} label="Page views" name="exclude_pageviews" options={PAGE_VIEWS} />
+        <ApplyButton />
       </div>
     </QuestionForm>
   )
 }
 
-const UNNAMED: ReadonlySet<string> = new Set([END, OTHER])
-
-/** Unfolded at first. */
-const SHOWN = { origins: 4, targets: 6 }
-
-interface PathFiguresShown {
+interface FiguresShown extends PathFiguresShown {
   readonly view: View
-  readonly transitions: readonly PathTransition[]
-  /** Those that occurred. */
-  readonly names: readonly string[]
-  readonly usersHref: UsersHref
+  readonly home: string
+  readonly offered: OccurredNames
 }
 
-/** The list of the users of a transition. */
-type UsersOfTransition = (transition: PathTransition) => string
-
-/** All less frequent names of a step are those that it does not show. */
-function usersOfTransition({
-  transitions,
-  usersHref,
-}: Pick<PathFiguresShown, 'transitions' | 'usersHref'>): UsersOfTransition {
-  const shown = Map.groupBy(transitions, ({ step }) => step)
-  const namesAt = (step: number) =>
-    [...new Set((shown.get(step) ?? []).map(({ to }) => to))].filter((to) => !UNNAMED.has(to))
-  const cellOf = (name: string, step: number) => (name === OTHER ? { not: namesAt(step) } : name)
-  return ({ step, from, to }) => usersHref({ step, from: cellOf(from, step - 1), to: cellOf(to, step) })
-}
-
-function PathFigures({ view, transitions, names, usersHref }: PathFiguresShown) {
-  if (transitions.length === 0) return <NoPaths view={view} names={names} />
-  const usersOf = usersOfTransition({ transitions, usersHref })
-  const steps = [...Map.groupBy(transitions, ({ step }) => step)]
+function PathFigures({ view, home, offered, ...shown }: FiguresShown) {
+  if (shown.transitions.length === 0) return <NoPaths view={view} offered={offered} />
+  const minShare = Number(view.params.get(MIN_SHARE)) || 0
   return (
     <>
-      <p class="hint">
-        Within a session (30 min of inactivity). Repeats of the same event count once. Click an event to{' '}
-        {pathsAction(view)}.
-      </p>
-      <div class="grid">
-        {steps.map(([step, ofStep]) => (
-          <section class="card path">
-            <h2>{`Step ${step}`}</h2>
-            <Origins view={view} transitions={ofStep} usersOf={usersOf} />
-          </section>
-        ))}
-      </div>
+      <section class="card">
+        <h2>
+          <Title view={view} />
+        </h2>
+        <PathsDrawing view={view} home={home} start={startOf(view)} minShare={minShare} {...shown} />
+        <p class="hint">
+          Within a session (30 min of inactivity). Repeats of the same event count once. Click an event to{' '}
+          {pathsAction(view)}, or a ribbon to list its users.
+        </p>
+      </section>
+      <PathTables view={view} {...shown} />
     </>
   )
 }
 
-function isBackwards({ params }: Pick<View, 'params'>): boolean {
-  return params.get('direction') === 'before'
+function Title({ view }: Pick<FiguresShown, 'view'>) {
+  const event = view.params.get('event')
+  if (event === null)
+    return <>{isBackwards(view) ? 'Paths to the end of sessions' : 'Paths from the start of sessions'}</>
+  return (
+    <>
+      {isBackwards(view) ? 'Paths to ' : 'Paths from '}
+      <bdi>{labelOf(view, event)}</bdi>
+    </>
+  )
 }
 
-function pathsAction(view: Pick<View, 'params'>): string {
-  return isBackwards(view) ? 'show the paths to it' : 'show the paths from it'
-}
-
-function NoPaths({ view, names }: Pick<PathFiguresShown, 'view' | 'names'>) {
-  const event = view.params.get('event') ?? ''
+function NoPaths({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' | 'offered'>) {
+  const name = view.params.get('event')
+  const isFiltered = view.filters.length > 0
   return (
     <Nothing view={view} title="No paths">
-      {'No event '}
-      <bdi class="name">{event}</bdi>
-      {view.filters.length > 0
-        ? ' in this period matches these filters.'
-        : ' in this period. Check its spelling, or choose a longer period.'}
-      {view.filters.length === 0 && (
-        <DidYouMean typed={event} names={names} hrefOf={(name) => hrefWith(view, { event: name })} />
+      {name === null && (isFiltered ? 'No session' : 'No sessions in this period. Choose a longer period.')}
+      {name !== null && (
+        <>
+          No event <bdi class="name">{name}</bdi>
+        </>
+      )}
+      {isFiltered && ' in this period matches these filters.'}
+      {name !== null && !isFiltered && ' in this period. Check its spelling, or choose a longer period.'}
+      {name !== null && isAll && !names.includes(name) && (
+        <NearestName view={view} param="event" name={name} names={names} />
       )}
     </Nothing>
   )
-}
-
-interface OriginsShown extends Pick<PathFiguresShown, 'view' | 'transitions'> {
-  readonly usersOf: UsersOfTransition
-}
-
-function Origins({ view, transitions, usersOf }: OriginsShown) {
-  const origins = [...Map.groupBy(transitions, ({ from }) => from)]
-    .map(([from, targets]) => ({ from, targets, count: targets.reduce((sum, { count }) => sum + count, 0) }))
-    .sort((a, b) => b.count - a.count)
-  const shown = origins.slice(0, SHOWN.origins).map((origin) => <Origin view={view} usersOf={usersOf} {...origin} />)
-  const rest = origins.slice(SHOWN.origins).map((origin) => <Origin view={view} usersOf={usersOf} {...origin} />)
-  return (
-    <>
-      {shown}
-      {rest.length > 0 && (
-        <details>
-          <summary>{`From ${counted(rest.length, 'other event')}`}</summary>
-          {rest}
-        </details>
-      )}
-    </>
-  )
-}
-
-interface OriginShown extends Pick<OriginsShown, 'view' | 'usersOf'> {
-  readonly from: string
-  readonly targets: readonly PathTransition[]
-  readonly count: number
-}
-
-function Origin({ view, usersOf, from, targets, count }: OriginShown) {
-  const rest = targets.slice(SHOWN.targets)
-  return (
-    <>
-      <h3>
-        {isBackwards(view) ? 'Before ' : 'After '}
-        <Name view={view} name={from} />
-      </h3>
-      <Targets view={view} usersOf={usersOf} from={from} targets={targets.slice(0, SHOWN.targets)} count={count} />
-      {rest.length > 0 && (
-        <details>
-          <summary>{`${toCount(rest.length)} more`}</summary>
-          <Targets view={view} usersOf={usersOf} from={from} targets={rest} count={count} />
-        </details>
-      )}
-    </>
-  )
-}
-
-function Targets({ view, usersOf, from, targets, count: whole }: OriginShown) {
-  return (
-    <table class="bars" aria-label={`${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, from)}`}>
-      <colgroup>
-        <col />
-        <col class="times" />
-        <col class="times" />
-        <col class="part" />
-      </colgroup>
-      <BarsHead title="Event" columns={['Users', 'Times', 'Share'].map(numberColumn)} />
-      <tbody>
-        {targets.map((transition) => (
-          <tr>
-            <th scope="row">
-              <Bar part={transition.count} whole={whole} />
-              <Name view={view} name={transition.to} />
-            </th>
-            <td class="number">
-              <UsersLink users={usersOf(transition)}>{toCount(transition.users)}</UsersLink>
-            </td>
-            <NumberCell value={transition.count} />
-            <td class="number share">{toShare(transition.count, whole)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function Name({ view, name }: { view: View; name: string }) {
-  const label = labelOf(view, name)
-  if (label !== name) return <em>{label}</em>
-  return (
-    <a href={hrefWith(view, { event: name })} aria-label={`${name}: ${pathsAction(view)}`}>
-      <bdi title={name}>{name}</bdi>
-    </a>
-  )
-}
-
-function labelOf(view: View, name: string): string {
-  if (name === END) return isBackwards(view) ? 'Session start' : 'Exit'
-  return name === OTHER ? 'Other events' : name
 }

@@ -1,14 +1,21 @@
-import type { Interval } from '../../../base/time/intervals.ts'
-import { hrefWith, type View } from '../../address.ts'
+import { previousSeries } from '../../comparison.ts'
 import { GroupName } from '../../components/bars.tsx'
-import { DidYouMean } from '../../components/did-you-mean.tsx'
-import { Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot } from '../../components/plot.tsx'
-import { ANY_EVENT } from '../../components/question-form.tsx'
 import type { UsersHref } from '../../figure-users.ts'
-import { counted, toPercent } from '../../format.ts'
+import { toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import type { OccurredNames } from '../../question-page.tsx'
+import {
+  CellSwitch,
+  cellsAsked,
+  Explanation,
+  maxColumns,
+  Nobody,
+  type Shown,
+  TooMany,
+  TriangleNotes,
+  UnknownReturn,
+} from './notes.tsx'
 import {
   type CohortTriangle,
   cellsOf,
@@ -24,113 +31,47 @@ type Group = RetentionAnswer['groups'][number]
 /** More cells on a page make it slow, and nobody looks at each. */
 const MAX_CELLS = 5_000
 
-interface Shown {
-  readonly view: View
-  readonly usersHref: UsersHref
-  readonly interval: Interval
-  /** Whether the last interval is not over. */
-  readonly isOpen: boolean
-}
-
 interface FiguresShown extends Shown {
   readonly data: RetentionAnswer
+  /** Of the previous period; null without one. */
+  readonly before: RetentionAnswer | null
   readonly offered: OccurredNames
 }
 
-export function RetentionFigures({ data, offered, ...shown }: FiguresShown) {
+export function RetentionFigures({ data, before, offered, ...shown }: FiguresShown) {
   const { view, interval } = shown
   const columns = data.combinedRetention.length
   if (data.totalUsers === 0) return <Nobody view={view} offered={offered} />
   return (
     <>
+      <UnknownReturn view={view} offered={offered} />
+      {columns > 1 && <Curve data={data} before={before} interval={interval} view={view} />}
       <section class="card">
-        <h2>{`Retention by ${interval}`}</h2>
-        <Explanation {...shown} />
-        {cellsOf(columns) > MAX_CELLS ? (
+        <div class="heading">
+          <h2>{`Retention by ${interval}`}</h2>
+          <div class="row">
+            <Explanation {...shown} />
+            <CellSwitch view={view} />
+          </div>
+        </div>
+        {cellsOf(columns, maxColumns(view)) > MAX_CELLS ? (
           <TooMany view={view} interval={interval} columns={columns} />
         ) : (
-          <Triangle title="Retention by cohort" matrix={data} {...shown} />
+          <>
+            <Triangle title="Retention by cohort" matrix={data} {...shown} {...cellsAsked(view)} />
+            <TriangleNotes view={view} data={data} interval={interval} />
+          </>
         )}
       </section>
-      {columns > 1 && <Curve data={data} interval={interval} />}
       {data.groups.length > 0 && <Groups data={data} {...shown} />}
     </>
   )
 }
 
-function Nobody({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' | 'offered'>) {
-  const start = eventIn(view, 'start_event')
-  if (start && isAll && !names.includes(start)) {
-    return (
-      <Nothing view={view} title="No users">
-        {'No event in this period has the name '}
-        <bdi class="name">{start}</bdi>. Check its spelling: names are case-sensitive.
-        <DidYouMean typed={start} names={names} hrefOf={(name) => hrefWith(view, { start_event: name })} />
-      </Nothing>
-    )
-  }
-  return (
-    <Nothing view={view} title="No users">
-      {start
-        ? 'Nobody did the start event for the first time in this period'
-        : 'Nobody used the application for the first time in this period'}
-      {view.filters.length > 0 ? ' with an event that matches these filters.' : '. Choose a longer period.'}
-    </Nothing>
-  )
-}
-
-function Explanation({ view, interval, isOpen }: Shown) {
-  const name = INTERVAL_NAMES[interval]
-  const [start, back, mode] = [eventIn(view, 'start_event'), eventIn(view, 'return_event'), view.params.get('mode')]
-  return (
-    <details class="hint">
-      <summary>How to read this</summary>
-      <p>
-        {'Each row is a cohort: users who '}
-        {start ? <Did event={start} /> : 'used the application'}
-        {` for the first time in that ${interval}. ${name} n shows the percentage of them who `}
-        {back ? <Did event={back} /> : 'came back'}
-        {` n ${interval}s later${mode === 'unbounded' ? ' or at any time after that' : ''}. `}
-        {isOpen && `Dashed: the ${interval} is not over, so the figure can still grow. `}
-        {isOpen &&
-          mode === 'unbounded' &&
-          'So can all others: a user who comes back today counts for every earlier one. '}
-      </p>
-    </details>
-  )
-}
-
-/** Null for any event. */
-function eventIn({ params }: View, name: string): string | null {
-  const event = params.get(name)
-  return event === ANY_EVENT ? null : event
-}
-
-function Did({ event }: { event: string }) {
-  return (
-    <>
-      {'did '}
-      <bdi class="name" title={event}>
-        {event}
-      </bdi>
-    </>
-  )
-}
-
-function TooMany({ view, interval, columns }: Pick<Shown, 'view' | 'interval'> & { columns: number }) {
-  const longer = interval === 'day' ? 'week' : 'month'
-  return (
-    <p class="note">
-      {`${counted(columns, interval)} are too many for this table. `}
-      <a href={hrefWith(view, { interval: longer })}>{`Group by ${longer}`}</a>
-      {', or choose a shorter period.'}
-    </p>
-  )
-}
-
-function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: RetentionAnswer }) {
-  const groups = data.groups.slice(0, MAX_LINES)
-  const series = groups.map((group) => ({ name: labelOfGroup(data, group), data: curveOf(group) }))
+function Curve({ data, before, interval, view }: Omit<FiguresShown, 'usersHref' | 'isOpen' | 'offered'>) {
+  const groups = data.groups.slice(0, MAX_LINES - 1)
+  const { length } = data.combinedRetention
+  const curveBefore = before ? curveOf(before).slice(0, length) : []
   return (
     <Plot
       title="Retention curve"
@@ -139,7 +80,11 @@ function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: RetentionAn
       of={INTERVAL_NAMES[interval]}
       labels={data.combinedRetention.map((_, column) => String(column))}
       toLabel={(column) => `${INTERVAL_NAMES[interval]} ${column}`}
-      series={series.length > 0 ? series : [{ name: 'All cohorts', data: curveOf(data) }]}
+      series={[
+        { name: 'All users', data: curveOf(data) },
+        ...groups.map((group) => ({ name: labelOfGroup(data, group), data: curveOf(group) })),
+        ...(before ? [{ name: previousSeries(view), data: padded(curveBefore, length), isBefore: true }] : []),
+      ]}
       toText={toPercent}
     >
       {data.groups.length > groups.length && (
@@ -147,6 +92,10 @@ function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: RetentionAn
       )}
     </Plot>
   )
+}
+
+function padded(curve: readonly (number | null)[], length: number): (number | null)[] {
+  return Array.from({ length }, (_, column) => curve[column] ?? null)
 }
 
 /** Null in a column without users. */
@@ -160,7 +109,7 @@ function labelOfGroup({ groupBy }: RetentionAnswer, { name }: Group): string {
 
 function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
   const { view, interval, usersHref } = shown
-  const own = cellsOf(data.combinedRetention.length)
+  const own = cellsOf(data.combinedRetention.length, maxColumns(view))
   const shownTriangles = Math.floor(MAX_CELLS / own) - 1
   const rows = data.groups.map((group) => ({
     label: <GroupName view={view} properties={[data.groupBy]} name={group.name} of="users" isFree />,
@@ -177,7 +126,13 @@ function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
       <p class="hint">
         All cohorts together. Each user belongs to the group of their first event. Click a group to show it alone.
       </p>
-      <HeatTable title={title} of={labelOfProperty(data.groupBy)} columnsOf={INTERVAL_NAMES[interval]} rows={rows} />
+      <HeatTable
+        title={title}
+        of={labelOfProperty(data.groupBy)}
+        columnsOf={INTERVAL_NAMES[interval]}
+        rows={rows}
+        {...cellsAsked(view)}
+      />
       {data.groups.slice(0, Math.max(0, shownTriangles)).map((group) => (
         <GroupTriangle data={data} group={group} {...shown} />
       ))}
@@ -208,6 +163,7 @@ function GroupTriangle({ data, group, ...shown }: GroupShown & Shown) {
         title={`Retention by cohort: ${label}`}
         matrix={group}
         {...shown}
+        {...cellsAsked(shown.view)}
         usersHref={ofGroup(shown.usersHref, group)}
       />
     </details>

@@ -1,9 +1,13 @@
 import { boundsOf, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
+import type { QueryParams } from '../../../http/params.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { applicationPage } from '../../application-page.tsx'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { askBefore } from '../../comparison.ts'
 import { attempt } from '../../components/problem.tsx'
 import {
   ANY_EVENT,
+  ApplyButton,
   Choice,
   EventInput,
   OneGroupPicker,
@@ -18,7 +22,7 @@ import { INTERVAL_NAMES } from './triangle.tsx'
 
 /** Who comes back after their first time, and when. */
 export const retentionPage = applicationPage((request) => {
-  const { view, home, context } = request
+  const { view, home } = request
   const { query, interval, fitting } = retentionQuestion(view)
   const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
   return questionPage(request, {
@@ -28,24 +32,33 @@ export const retentionPage = applicationPage((request) => {
       .join(' → '),
     scripts: ['plots.js'],
     from: bounds[0],
-    asking: attempt(analyzeRetentionRoute.ask({ query }, context)),
+    asking: askForRetention(request, query),
     fields: FIELDS,
-    isNothing: (answer) => answer?.data[0]?.totalUsers === 0,
+    isNothing: (answer) => answer?.data?.totalUsers === 0,
     form: (fields) => <RetentionForm {...fields} fitting={fitting} />,
     // An interval that ends after today is not over: its figures can still grow.
-    figures: ({ data: [data] }, offered) =>
+    figures: ({ data, before }, offered) =>
       data && (
         <RetentionFigures
           view={view}
           data={data}
-          offered={offered}
+          before={before}
           interval={interval}
           isOpen={(bounds.at(-1) ?? 0) > view.today}
           usersHref={usersHrefOf(home, '/retention', query)}
+          offered={offered}
         />
       ),
   })
 })
+
+/** With the previous period, where there is one to compare with. */
+async function askForRetention(request: ApplicationRequest, query: QueryParams) {
+  const ask = (days: QueryParams) => analyzeRetentionRoute.ask({ query: { ...query, ...days } }, request.context)
+  const [now, { before }] = await Promise.all([attempt(ask({})), askBefore(request, ask)])
+  if (now.problem) return now
+  return { problem: null, data: { data: now.data.data[0], before: before?.data[0] ?? null } }
+}
 
 const MODES = [
   ['', 'On exactly (N-day)'],
@@ -60,14 +73,14 @@ function RetentionForm({ view, fitting, problem, names, params, cohorts }: Quest
   }
   const shared = { view, problem }
   return (
-    <QuestionForm view={view} own={FIELDS} names={names}>
-      <div class="row">
+    <QuestionForm view={view} own={FIELDS} names={names} isHere>
+      <div class="row five">
         <EventInput label="Start event" {...event('start_event')} />
         <EventInput label="Return event" {...event('return_event')} />
         <Choice {...shared} label="Interval" name="interval" options={[['', `Auto (${fitting})`], ...intervals]} />
         <Choice {...shared} label="Retention type" name="mode" byDefault="n" isLong options={MODES} />
         <OneGroupPicker {...shared} params={params} cohorts={cohorts} />
-        <button type="submit">Apply</button>
+        <ApplyButton />
       </div>
     </QuestionForm>
   )

@@ -1,31 +1,38 @@
 import type { Child } from 'hono/jsx'
-import type { Interval } from '../../../base/time/intervals.ts'
+import { firstDayOf, type Interval, intervalOf } from '../../../base/time/intervals.ts'
+import { type Period, parseDate } from '../../../base/time/period.ts'
 import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import type { AnswerTo } from '../../application-request.ts'
+import { describePeriod } from '../../comparison.ts'
 import { Figure, HeadRow, UsersLink } from '../../components/table.tsx'
 import type { UsersHref } from '../../figure-users.ts'
-import { counted, toCount, toDay, toMonth, toPercent, toWeekday } from '../../format.ts'
+import { counted, toCount, toMonth, toPercent, toWeekday } from '../../format.ts'
 
 export type RetentionAnswer = AnswerTo<typeof analyzeRetentionRoute>['data'][number]
 
 /** Of all users or of one group. */
 export type CohortTriangle = Pick<RetentionAnswer, 'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'totalUsers'>
 
-interface TriangleShown {
+export interface TriangleShown {
   readonly title: string
   readonly usersHref: UsersHref
   readonly matrix: CohortTriangle
   readonly interval: Interval
+  /** The days of the view, which a cohort may reach beyond. */
+  readonly period: Period | null
   /** Whether the last interval is not over. */
   readonly isOpen: boolean
+  /** Whether cells say users, not percentages. */
+  readonly isCounts: boolean
+  readonly maxColumns: number
 }
 
-export function Triangle({ title, matrix, interval, isOpen, usersHref }: TriangleShown) {
+export function Triangle({ title, matrix, interval, isOpen, usersHref, ...shown }: TriangleShown) {
   const cohorts = Object.entries(matrix.cohorts)
   const rows = cohorts.map(([firstDay, users], row): HeatRow => {
     const percents = matrix.retentionMatrix[row] ?? []
     return {
-      label: labelOfInterval(firstDay, interval),
+      label: <CohortName firstDay={firstDay} interval={interval} period={shown.period} />,
       users,
       href: (offset) => usersHref({ cohort: firstDay, ...offset }),
       cells: percents.map((percent, column) => ({
@@ -35,11 +42,37 @@ export function Triangle({ title, matrix, interval, isOpen, usersHref }: Triangl
       })),
     }
   })
-  const sum = { label: 'All', users: matrix.totalUsers, href: usersHref, cells: combinedCells(matrix), isSum: true }
+  const sum = {
+    label: 'Weighted avg.',
+    users: matrix.totalUsers,
+    href: usersHref,
+    cells: combinedCells(matrix),
+    isSum: true,
+  }
+  return <HeatTable title={title} of="Cohort" columnsOf={INTERVAL_NAMES[interval]} rows={[sum, ...rows]} {...shown} />
+}
+
+interface CohortNameShown extends Pick<TriangleShown, 'interval' | 'period'> {
+  readonly firstDay: string
+}
+
+function CohortName({ firstDay, interval, period }: CohortNameShown) {
+  const first = parseDate(firstDay.replaceAll('-', '')) ?? 0
+  const last = firstDayOf(intervalOf(first, interval) + 1, interval) - 1
+  const name = {
+    day: () => toWeekday(firstDay),
+    week: () => describePeriod({ from: first, to: last }),
+    month: () => toMonth(firstDay),
+  }[interval]()
   return (
-    <HeatTable title={title} of={INTERVAL_HEADS[interval]} columnsOf={INTERVAL_NAMES[interval]} rows={[sum, ...rows]} />
+    <span>
+      {name}
+      {period !== null && first < period.from && <span title={EARLY}> †</span>}
+    </span>
   )
 }
+
+export const EARLY = 'Begins before the selected period, because cohorts are whole weeks or months.'
 
 /** A column combines the cohorts that have a cell in it. */
 export function combinedCells({ cohorts, combinedRetention }: CohortTriangle): HeatCell[] {
@@ -50,22 +83,17 @@ export function combinedCells({ cohorts, combinedRetention }: CohortTriangle): H
   }))
 }
 
-export function cellsOf(columns: number): number {
-  return (columns * (columns + 1)) / 2
+/** How many cells the triangle of so many cohorts has. */
+export function cellsOf(cohorts: number, maxColumns: number): number {
+  const columns = Math.min(cohorts, maxColumns)
+  return (columns * (columns + 1)) / 2 + (cohorts - columns) * columns
 }
 
 export const INTERVAL_NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', month: 'Month' }
 
-function labelOfInterval(firstDay: string, interval: Interval): string {
-  return { day: toWeekday, week: toDay, month: toMonth }[interval](firstDay)
-}
-
-const INTERVAL_HEADS: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week from', month: 'Month' }
-
 /** Shares of users, one row for each crowd, one column for each time: the larger the share, the stronger the colour. */
-interface HeatTableShown {
-  readonly title: string
-  /** `Week from` */
+interface HeatTableShown extends Pick<TriangleShown, 'title' | 'isCounts' | 'maxColumns'> {
+  /** `Cohort` */
   readonly of: string
   /** `Week` */
   readonly columnsOf: string
@@ -88,8 +116,8 @@ interface HeatCell {
   readonly isOpen?: boolean
 }
 
-export function HeatTable({ title, of, columnsOf, rows }: HeatTableShown) {
-  const length = Math.max(0, ...rows.map(({ cells }) => cells.length))
+export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: HeatTableShown) {
+  const length = Math.min(maxColumns, Math.max(0, ...rows.map(({ cells }) => cells.length)))
   const columns = Array.from({ length }, (_, column) => ({ label: `${columnsOf} ${column}`, class: 'top' }))
   const head = (
     <span class="crowd">
@@ -114,8 +142,8 @@ export function HeatTable({ title, of, columnsOf, rows }: HeatTableShown) {
                   </span>
                 </span>
               </th>
-              {cells.map((cell, offset) => (
-                <Cell {...cell} isSum={isSum} users={href({ offset })} />
+              {cells.slice(0, maxColumns).map((cell, offset) => (
+                <Cell {...cell} isSum={isSum} users={href({ offset })} isCount={isCounts} />
               ))}
             </tr>
           ))}
@@ -127,15 +155,16 @@ export function HeatTable({ title, of, columnsOf, rows }: HeatTableShown) {
 
 interface CellShown extends HeatCell, Pick<HeatRow, 'isSum'> {
   readonly users: string
+  readonly isCount: boolean
 }
 
-function Cell({ percent, of, isOpen = false, isSum = false, users }: CellShown) {
+function Cell({ percent, of, isOpen = false, isSum = false, isCount, users }: CellShown) {
   if (of === 0) return <td>–</td>
   const count = `${countOf(percent, of)} of ${counted(of, 'user')}${isOpen ? ' so far' : ''}`
   return (
     <td class={`heat-${levelOf(percent)}${isOpen ? ' open' : ''}${isSum ? ' sum' : ''}`} title={count}>
-      <Figure value={percent} text={toPercent(percent)} users={users} title={count} />
-      <span class="unseen">{`, ${count}`}</span>
+      <Figure value={percent} text={isCount ? countOf(percent, of) : toPercent(percent)} users={users} title={null} />
+      <span class="unseen">{`, ${isCount ? toPercent(percent) : count}`}</span>
     </td>
   )
 }

@@ -1,0 +1,79 @@
+import type { View } from '../../address.ts'
+import { previousPeriod } from '../../comparison.ts'
+import { MAX_GROUPS } from '../../components/question-form.tsx'
+import { Sparkline } from '../../components/sparkline.tsx'
+import { Change } from '../../components/stat-tiles.tsx'
+import { Figure, ListTable, numberColumn } from '../../components/table.tsx'
+import { type UsersHref, usersOfGroup } from '../../figure-users.ts'
+import { toPercent } from '../../format.ts'
+import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
+import { type FunnelFigures, isAnyOrder } from './question.ts'
+import type { FunnelTrend } from './trend.tsx'
+
+interface GroupsShown extends Pick<FunnelFigures, 'labels' | 'groups' | 'before'> {
+  readonly trend: FunnelTrend | null
+  readonly view: View
+  readonly properties: readonly string[]
+  readonly usersHref: UsersHref
+}
+
+export function FunnelGroups({ view, labels, groups, before, trend, properties, usersHref }: GroupsShown) {
+  const title = labelOfGrouping(properties)
+  const lines = new Map(trend?.series.map(({ name, percents }) => [name, percents]))
+  return (
+    <section class="card">
+      <h2>{`By ${title}`}</h2>
+      <ListTable
+        label={`Funnel by ${title}`}
+        kind="compared"
+        isTall
+        columns={[
+          { label: title, class: 'pinned' },
+          ...labels.map((label, place) =>
+            numberColumn(<bdi title={label}>{isAnyOrder(view) ? label : `${place + 1}. ${label}`}</bdi>),
+          ),
+          ...(before ? [numberColumn('Converted, change')] : []),
+          ...(trend ? [{ label: `Conversion by ${trend.interval}`, class: 'trend' }] : []),
+        ]}
+      >
+        {groups.map(({ name, steps, change, isNew }) => (
+          <tr>
+            <th scope="row" class="pinned">
+              <bdi title={labelOfGroup(properties, name)}>{labelOfGroup(properties, name)}</bdi>
+            </th>
+            {steps.map(({ users, step, conversion_from_start: conversion }, place) => (
+              <td class="number">
+                {place > 0 && <strong>{toPercent(conversion)} </strong>}
+                <span class={place > 0 ? 'hint' : undefined}>
+                  <Figure value={users} users={usersOfGroup(usersHref, { step }, properties, name)} />
+                </span>
+              </td>
+            ))}
+            {before && (
+              <td class="number">
+                <Change ifNew="New" change={change} isNew={isNew} />
+              </td>
+            )}
+            {trend && (
+              <td class="trend">
+                <GroupTrend percents={lines.get(name) ?? []} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </ListTable>
+      <p class="hint">
+        {`Conversion rate from the group's first step, then users. Each user counts in one group: that of the attempt that got furthest.`}
+        {before && ` Change: vs ${previousPeriod(view)}.`}
+        {groups.length === MAX_GROUPS && ` Top ${MAX_GROUPS} groups by conversions.`}
+      </p>
+    </section>
+  )
+}
+
+function GroupTrend({ percents }: { percents: readonly (number | null)[] }) {
+  const known = percents.filter((percent) => percent !== null)
+  const [first, last] = [known[0], known.at(-1)]
+  if (known.length < 2 || first === undefined || last === undefined) return <>–</>
+  return <Sparkline data={percents} label={`From ${toPercent(first)} to ${toPercent(last)}`} />
+}
