@@ -431,7 +431,8 @@ describe('users that are real', () => {
     expect(await pageOf(owner.open(home))).not.toContain(verified)
     await owner.send(`${settings}/real-users`, { bot_id: '4711', init_data_hours: '24' })
     const overview = await pageOf(owner.open(home))
-    expect(overview).toMatch(
+    expect(overview).toMatch(/>Verified<\/a> <a [^>]*>33\.3%</)
+    expect(await pageOf(owner.open(`${home}/values?property=verified`))).toMatch(
       new RegExp(
         `"${notVerified}".*?<td class="number"><a[^>]*>2<.*"${verified}".*?<td class="number"><a[^>]*>1<`,
         's',

@@ -1,5 +1,6 @@
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { hrefTo, type View } from '../../address.ts'
+import { NearestName } from '../../components/empty.tsx'
 import { Figure, UsersLink } from '../../components/table.tsx'
 import type { UsersHref } from '../../figure-users.ts'
 import { toCount, toDuration, toPercent, toShare } from '../../format.ts'
@@ -20,6 +21,8 @@ interface StepsShown {
   readonly usersHref: UsersHref
   /** Steps that did not occur in the period, where that is known. */
   readonly unknown: ReadonlySet<string>
+  /** Those that occurred. */
+  readonly names: readonly string[]
 }
 
 /** A column for each step: who reached it, and who of the step before did not. */
@@ -47,7 +50,7 @@ interface StepShown extends Omit<StepsShown, 'steps'> {
   readonly isLargest: boolean
 }
 
-function Step({ view, home, step, labels, unknown, usersHref, ...shown }: StepShown) {
+function Step({ view, home, step, labels, unknown, names, usersHref, ...shown }: StepShown) {
   const reached = usersHref({ step: step.step })
   const stopped = usersHref({ step: step.step - 1, stopped: true })
   return (
@@ -77,7 +80,12 @@ function Step({ view, home, step, labels, unknown, usersHref, ...shown }: StepSh
             </a>
           </p>
         )}
-        {unknown.has(step.event) && <p class="fault">No event with this name in this period. Check its spelling.</p>}
+        {unknown.has(step.event) && (
+          <p class="fault">
+            No event with this name in this period. Check its spelling.
+            <NearestName view={view} param="events" name={step.event} names={names} />
+          </p>
+        )}
       </div>
     </li>
   )
