@@ -110,14 +110,6 @@ export function EventChoice({ label, name, value, names, isAll, faults = [] }: E
     </Field>
   )
 }
-
-function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
-  const value = view.params.get('event') ?? ''
-  return (
-    <EventInput label="Event" name="event" value={value} placeholder="Choose an event" required problem={problem} />
-  )
-}
-
 type GroupFields = Omit<QuestionFields, 'names'>
 
 export function OneGroupPicker({ view, problem, ...offered }: GroupFields) {
