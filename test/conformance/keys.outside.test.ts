@@ -16,6 +16,7 @@ const OPEN_TO: Readonly<Record<'client' | 'read', readonly string[]>> = {
     'GET /users/activity',
     'GET /users/{telegram_id}',
     'GET /users/{telegram_id}/events',
+    'GET /users/{telegram_id}/days',
     'GET /users/frequency',
     'GET /users/live',
     'GET /cohorts/{name}/telegram-ids',

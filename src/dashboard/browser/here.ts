@@ -72,14 +72,18 @@ function sendHere(event: SubmitEvent): void {
   ask(address.href)
 }
 
-/** What has the focus, as the next content has it, too. */
 function ask(address: string): void {
-  const focused = document.activeElement
-  const { here } = (focused as HTMLElement | null)?.dataset ?? {}
-  show(address, here ? `[data-here="${CSS.escape(here)}"]` : focused?.id ? `#${CSS.escape(focused.id)}` : null)
+  show(address, selectorOfFocused())
 }
 
-async function show(address: string, focus: string | null): Promise<void> {
+/** What has the focus, as the next content has it, too. */
+function selectorOfFocused(): string | null {
+  const focused = document.activeElement as HTMLElement | null
+  const { here } = focused?.dataset ?? {}
+  return here ? `[data-here="${CSS.escape(here)}"]` : focused?.id ? `#${CSS.escape(focused.id)}` : null
+}
+
+async function show(address: string, asking: string | null): Promise<void> {
   const question = ++questions
   isAsking = true
   const timer = window.setTimeout(() => document.body.setAttribute('aria-busy', 'true'), SLOW_MS)
@@ -96,6 +100,8 @@ async function show(address: string, focus: string | null): Promise<void> {
   if (!main || !here || found.pathname !== location.pathname) return location.assign(address)
   document.body.removeAttribute('aria-busy')
   document.title = next.title
+  // Whoever went on meanwhile stays there.
+  const focus = selectorOfFocused() ?? asking
   here.replaceWith(main)
   shown = pageOf(found)
   if (shown !== pageOf(location)) history.pushState(null, '', found)

@@ -1,22 +1,29 @@
 const [WIDTH, HEIGHT] = [100, 24]
 
-/** The course of a figure, so small that it needs no names. */
-export function Spark({ data }: { readonly data: readonly (number | null)[] }) {
-  const heights = data.map((value) => value ?? 0)
-  const [low, high] = [Math.min(0, ...heights), Math.max(0, ...heights)]
-  const step = WIDTH / Math.max(1, heights.length - 1)
+interface SparkShown {
+  readonly data: readonly (number | null)[]
+  /** What it says, where no figure beside it does. */
+  readonly label?: string
+}
+
+/** The course of a figure above zero, without axes. Where a figure is missing, the line goes straight on to the next one. */
+export function Spark({ data, label }: SparkShown) {
+  const known = data.flatMap((value, place) => (value === null ? [] : [{ value, place }]))
+  const values = known.map(({ value }) => value)
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const step = WIDTH / Math.max(1, data.length - 1)
   const y = (value: number) => ((high - value) / (high - low || 1)) * HEIGHT
-  const points = heights.map((value, index) => `${Number((index * step).toFixed(1))} ${Number(y(value).toFixed(1))}`)
+  const points = known.map(({ value, place }) => `${Number((place * step).toFixed(1))} ${Number(y(value).toFixed(1))}`)
   return (
     <svg
       class="spark"
-      aria-hidden="true"
       viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`}
       preserveAspectRatio="none"
-      width={WIDTH}
-      height={HEIGHT}
+      role="img"
+      aria-label={label}
+      aria-hidden={label === undefined ? 'true' : undefined}
     >
-      <path d={`M${points.join('L')}`} />
+      {points.length > 0 && <path d={`M${points.join('L')}`} />}
     </svg>
   )
 }

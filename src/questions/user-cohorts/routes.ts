@@ -4,6 +4,7 @@ import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
 import { CSV, SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { type QuestionContext, question } from '../operation.ts'
 import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
@@ -126,6 +127,8 @@ export const listCohortUsersRoute = question(
 
 export const findUsersRoute = question(findUsersContract, async ({ query: { definition, ...params } }, asking) => {
   const members = definition ? await askForMembers(await resolveRule(definition, asking), asking) : null
+  // Databases know a user with the first event that is stored.
+  if (!members) asking.setHeader(AS_OF_HEADER, toIso(asking.now))
   return readPage(params, members, asking)
 })
 

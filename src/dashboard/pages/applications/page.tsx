@@ -9,7 +9,7 @@ import { findEarlierData, NO_EARLIER_DATA } from '../../comparison.ts'
 import { Pagination } from '../../components/pagination.tsx'
 import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
 import { FoundList } from '../../components/search.tsx'
-import { Sparkline } from '../../components/sparkline.tsx'
+import { Spark } from '../../components/spark.tsx'
 import { Change } from '../../components/stat-tiles.tsx'
 import { counted, toCount } from '../../format.ts'
 import { NEW_APPLICATION } from '../../next-page.ts'
@@ -166,7 +166,7 @@ function Users({ users, isComparable }: MonthlyUsers) {
           <span class="change">{NO_EARLIER_DATA}</span>
         )}
       </span>
-      <Sparkline
+      <Spark
         data={users.slice(1)}
         label={`Monthly active users of the last 30 days: from ${counted(users[1] ?? 0, 'user')} to ${counted(now, 'user')}`}
       />

@@ -1,9 +1,10 @@
 import type { QueryParams } from '../../../http/params.ts'
 import { changePercent } from '../../../questions/change.ts'
-import { hrefWith, type View } from '../../address.ts'
+import type { View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { NearestName, Nothing } from '../../components/empty.tsx'
 import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
+import { chosenTab, Tabs } from '../../components/tabs.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
 import { toCount, toDuration, toShare } from '../../format.ts'
 import { FunnelGroups } from './groups.tsx'
@@ -11,11 +12,14 @@ import { type FunnelFigures, isAnyOrder, type ShownFunnel } from './question.ts'
 import { FunnelSteps } from './steps.tsx'
 import { type FunnelTrend, TrendPlot } from './trend.tsx'
 
-/** Which of the tabs is open; the steps without it. */
-const TAB = 'tab'
+const TREND = 'trend'
+const TABS = [
+  { name: 'steps', label: 'Steps' },
+  { name: TREND, label: 'Trend' },
+]
 
-export function isTrend({ params }: Pick<View, 'params'>): boolean {
-  return params.get(TAB) === 'trend'
+export function isTrend(view: Pick<View, 'params'>): boolean {
+  return chosenTab(view, TABS).name === TREND
 }
 
 interface FiguresShown extends FunnelFigures {
@@ -38,8 +42,8 @@ export function FunnelResult(shown: FiguresShown) {
   return (
     <>
       <Headlines {...shown} />
-      <section class="card result">
-        <Tabs view={view} />
+      <section class="card result" id="result">
+        <Tabs view={view} label="Result" id="result" tabs={TABS} />
         {!isTrend(view) && <FunnelSteps {...shown} steps={all.steps} usersHref={usersHref} />}
         {isTrend(view) && !trend && <p>Conversion over time needs a longer period.</p>}
         {isTrend(view) && trend && (
@@ -56,20 +60,6 @@ export function FunnelResult(shown: FiguresShown) {
       </section>
       {shown.groups.length > 0 && <FunnelGroups {...shown} usersHref={usersHref} />}
     </>
-  )
-}
-
-function Tabs({ view }: { view: View }) {
-  const current = isTrend(view)
-  return (
-    <nav class="tabs" aria-label="Result">
-      <a href={hrefWith(view, { [TAB]: null })} aria-current={current ? undefined : 'true'}>
-        Steps
-      </a>
-      <a href={hrefWith(view, { [TAB]: 'trend' })} aria-current={current ? 'true' : undefined}>
-        Trend
-      </a>
-    </nav>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { View } from '../../address.ts'
 import { previousPeriod } from '../../comparison.ts'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
-import { Sparkline } from '../../components/sparkline.tsx'
+import { Spark } from '../../components/spark.tsx'
 import { Change } from '../../components/stat-tiles.tsx'
 import { Figure, ListTable, numberColumn } from '../../components/table.tsx'
 import { type UsersHref, usersOfGroup } from '../../figure-users.ts'
@@ -75,5 +75,5 @@ function GroupTrend({ percents }: { percents: readonly (number | null)[] }) {
   const known = percents.filter((percent) => percent !== null)
   const [first, last] = [known[0], known.at(-1)]
   if (known.length < 2 || first === undefined || last === undefined) return <>–</>
-  return <Sparkline data={percents} label={`From ${toPercent(first)} to ${toPercent(last)}`} />
+  return <Spark data={percents} label={`From ${toPercent(first)} to ${toPercent(last)}`} />
 }

@@ -1,5 +1,6 @@
 import { Field, faultsOf, InputField, SelectField } from '../../components/field.tsx'
 import type { PageProblem } from '../../components/problem.tsx'
+import { Snippet } from '../../components/snippet.tsx'
 import type { FormFields } from '../../forms.ts'
 
 export interface RefusedSharing {
@@ -84,26 +85,14 @@ export function NewLink({ home, origin, name, token }: NewLinkShown) {
       <p class="note" role="status">
         Copy the link now: it is shown only once. If you lose it, revoke it and create another.
       </p>
-      <Copied label="Link" text={address} />
+      <Snippet label="Link" text={address} />
       <h3>Embed it in a listed site</h3>
-      <Copied label="HTML" text={frame} />
+      <Snippet label="HTML" text={frame} />
       <p>
         <a class="button quiet" href={`${home}/shares`}>
           Done
         </a>
       </p>
     </section>
-  )
-}
-
-function Copied({ label, text }: { label: string; text: string }) {
-  return (
-    <div class="copyable">
-      <section class="scroll snippet" tabindex={0} aria-label={label}>
-        <pre>
-          <code>{text}</code>
-        </pre>
-      </section>
-    </div>
   )
 }
