@@ -73,9 +73,13 @@ export function DigestForm({ action, members, typed, reports, request }: FormSho
   return (
     <section class="card">
       <h2>Add a digest</h2>
+      <p class="hint">
+        The figures of Home for yesterday or last week, and up to three saved reports: figures over time and funnels.
+        For others, such as retention, send the link of a <a href={`${request.home}/boards`}>board</a>.
+      </p>
       <form method="post" action={action} class="fields">
         <input type="hidden" name="type" value="digest" />
-        <InputField label="Name" {...field('name', 'Daily digest')} required maxlength={100} />
+        <InputField label="Name" {...field('name', 'Digest')} required maxlength={100} />
         <SelectField label="How often" {...field('every')} options={EVERY} problem={null} />
         <SelectField
           label="At"
