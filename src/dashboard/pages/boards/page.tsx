@@ -107,12 +107,11 @@ async function boardsContent(request: ApplicationRequest, refused: Refused | nul
   const typed = refused && { name: refused.typed.text('name'), reports: refused.typed.list('reports') }
   return {
     title: 'Boards',
-    hasHeading: true,
     status: refused?.problem.status,
     content: (
       <>
         <section class="card">
-          <h2>Boards</h2>
+          <h2>All boards</h2>
           {boards.length === 0 && (
             <p class="nothing">{`No boards yet. A board shows up to ${MAX_REPORTS} saved reports for one period.`}</p>
           )}

@@ -74,8 +74,9 @@ export function DigestForm({ action, members, typed, reports, request }: FormSho
     <section class="card">
       <h2>Add a digest</h2>
       <p class="hint">
-        The figures of Home for yesterday or last week, and up to three saved reports: figures over time and funnels.
-        For others, such as retention, send the link of a <a href={`${request.home}/boards`}>board</a>.
+        Users, sources, retention, sessions and revenue of yesterday, or every Monday of the week before, and up to
+        three saved reports about events, trends, revenue or funnels. To show others, send the link of a{' '}
+        <a href={`${request.home}/boards`}>board</a>.
       </p>
       <form method="post" action={action} class="fields">
         <input type="hidden" name="type" value="digest" />
