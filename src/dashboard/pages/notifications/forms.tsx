@@ -125,7 +125,7 @@ export function AlertForm({ action, members, typed, reports }: FormShown) {
           label="Report"
           {...field('question')}
           options={reports.map((name) => [name, name])}
-          hint="Save a report about events, trends, revenue or the overview, without a breakdown, to choose it here."
+          hint="Save a report about events, trends, revenue or Home, without a breakdown, to choose it here."
           problem={null}
         />
         <InputField
