@@ -1,15 +1,45 @@
 import { toDate } from '../base/time/days.ts'
+import { firstDayOf, type Interval, intervalOf } from '../base/time/intervals.ts'
 import { daysIn, type Period, parseDate } from '../base/time/period.ts'
 import { pickParams, type QueryParams } from '../http/params.ts'
 import { DASHBOARD } from './next-page.ts'
 
-/** The periods that have a name, in the order in which they are offered. */
-export const PERIODS = [
-  { name: '7d', label: '7 days', days: 7 },
-  { name: '30d', label: '30 days', days: 30 },
-  { name: '90d', label: '90 days', days: 90 },
-  { name: 'month', label: 'This month', days: null },
-] as const
+interface NamedPeriod {
+  readonly name: string
+  readonly label: string
+  readonly of: (today: number) => Period
+}
+
+function lastDays(days: number): NamedPeriod['of'] {
+  return (today) => ({ from: today - days + 1, to: today })
+}
+
+/** The periods that are one click away. */
+export const PERIODS: readonly NamedPeriod[] = [
+  { name: 'today', label: 'Today', of: lastDays(1) },
+  { name: '7d', label: '7 days', of: lastDays(7) },
+  { name: '30d', label: '30 days', of: lastDays(30) },
+  { name: '90d', label: '90 days', of: lastDays(90) },
+]
+
+/** Those that a menu offers. */
+export const MORE_PERIODS: readonly NamedPeriod[] = [
+  { name: 'yesterday', label: 'Yesterday', of: (today) => ({ from: today - 1, to: today - 1 }) },
+  { name: 'last-week', label: 'Last week', of: (today) => intervalBefore(today, 'week') },
+  {
+    name: 'month',
+    label: 'This month',
+    of: (today) => ({ from: firstDayOf(intervalOf(today, 'month'), 'month'), to: today }),
+  },
+  { name: 'last-month', label: 'Last month', of: (today) => intervalBefore(today, 'month') },
+]
+
+const NAMED_PERIODS = [...PERIODS, ...MORE_PERIODS]
+
+function intervalBefore(today: number, interval: Interval): Period {
+  const current = intervalOf(today, interval)
+  return { from: firstDayOf(current - 1, interval), to: firstDayOf(current, interval) - 1 }
+}
 
 const DEFAULT_DAYS = 30
 
@@ -33,7 +63,7 @@ export function readView(url: URL, today: number): View {
   const params = url.searchParams
   const isOwn = params.has('start') || params.has('end')
   const asked = params.get('period') ?? '30d'
-  const periodName = isOwn ? null : PERIODS.some(({ name }) => name === asked) ? asked : '30d'
+  const periodName = isOwn ? null : NAMED_PERIODS.some(({ name }) => name === asked) ? asked : '30d'
   return {
     path: url.pathname,
     params,
@@ -52,12 +82,8 @@ function ownPeriod(params: URLSearchParams, today: number): Period | null {
 }
 
 function namedPeriod(name: string, today: number): Period {
-  const days = PERIODS.find((period) => period.name === name)?.days ?? dayOfMonth(today)
-  return { from: today - days + 1, to: today }
-}
-
-function dayOfMonth(day: number): number {
-  return new Date(`${toDate(day)}T00:00:00Z`).getUTCDate()
+  const named = NAMED_PERIODS.find((period) => period.name === name)
+  return (named?.of ?? lastDays(DEFAULT_DAYS))(today)
 }
 
 /** Days are `YYYYMMDD` in an address; a date field of a form sends `YYYY-MM-DD`. */

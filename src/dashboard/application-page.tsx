@@ -202,7 +202,7 @@ function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: Frame
           </FilterBar>
         )}
       </div>
-      {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
+      {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} canSave={visitor.canChange} />}
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
       {saved && <Command {...shown} />}

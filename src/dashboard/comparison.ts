@@ -7,7 +7,7 @@ import { daysIn, type Period, precedingPeriod } from '../base/time/period.ts'
 import type { QueryParams } from '../http/params.ts'
 import { askAbout } from '../questions/ask.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
-import { commonQuery, daysOf, toQuery, type View } from './address.ts'
+import { commonQuery, daysOf, endsToday, toQuery, type View } from './address.ts'
 import { type ApplicationRequest, besideFigures } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
 import { type Clock, counted, toDay, toLocalDate, toTime, toWeekday } from './format.ts'
@@ -38,7 +38,8 @@ export async function findEarlierData(
 
 /** `previous 30 days` */
 export function previousPeriod(view: View): string {
-  return daysOf(view) === 1 ? 'previous day' : `previous ${counted(daysOf(view), 'day')}`
+  if (daysOf(view) > 1) return `previous ${counted(daysOf(view), 'day')}`
+  return endsToday(view) ? 'all of yesterday (today is not over)' : 'previous day'
 }
 
 /** `Previous period (24 Sep – 23 Oct 2026)` */

@@ -11,8 +11,8 @@ const HOSTILE = '<b>&"'
 
 /** In the order of the columns. */
 const FIGURES = [
-  ...['users', 'activated', 'd1', 'd7', 'd30', 'verified', 'premium', 'single_event', 'peak_per_minute'],
-  ...['sessions_per_user', 'median_session_seconds', 'payers', 'net'],
+  ...['users', 'activated', 'd1', 'd7', 'd30', 'payers', 'net', 'single_event', 'peak_per_minute'],
+  ...['sessions_per_user', 'median_session_seconds', 'premium', 'verified'],
 ]
 
 function opened(telegram_id: number, day: number, start_parameter?: string, said: object = {}) {

@@ -109,6 +109,8 @@ it('a board draws its reports for one period, with its filters added to theirs',
   const filtered = await open(browser, `${board}?period=7d&filters=${germans}`)
   expect(filtered.text).toContain('<dt title="Active users">Active users</dt><dd>8</dd>')
   expect((await open(browser, `${home}/boards`)).text).toContain('8 reports')
+  const chosen = (await open(browser, `${home}/boards?report=Trend`)).text.matchAll(/<option value="([^"]*)" selected/g)
+  expect([...chosen].map(([, name]) => name)).toEqual(['Trend'])
 })
 
 /** What strangers see of a board of these reports. */

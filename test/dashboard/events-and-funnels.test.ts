@@ -391,6 +391,10 @@ describe('the page of funnels', () => {
     expect(steps.length).toBeGreaterThan(1)
     expect(guess).toContain(`<strong>${steps.at(-1).conversion_from_start.toFixed(1)}%</strong>`)
     expect(await open('funnels', { events: 'open' })).toContain('A funnel has at least two steps')
+    // The same steps where few users pass the filters.
+    const asked = await open('funnels', [['filters', '{"prop":"params.shade","op":"is","values":["shade 0"]}']])
+    const named = (text: string) => text.match(/<span class="guess-steps">.*?<\/span>/s)?.[0]
+    expect(named(asked)).toBe(named(guess))
     expect(html).toMatch(/Skip to content.*<h1><bdi>Funnels<\/bdi><\/h1>/s)
   })
 

@@ -256,6 +256,7 @@ describe('saved questions', () => {
     const first = await save(visited, 'Mine', home)
     const told = (await open(browser, first.location ?? '')).text
     expect(told).toContain('Saved as <bdi>Mine</bdi>')
+    expect(told).toContain(`href="${home}/boards?report=Mine"`)
     // No link of the page carries the news on.
     expect(told).not.toContain('question-saved')
     const second = await save(visited, 'Mine', `${home}?period=90d`)

@@ -20,7 +20,7 @@ function shadeWeekends({ labels }: PlotFigures, colour: Colour): Paint {
   const weekends = weekendsOf(labels)
   return ({ ctx, bbox, valToPos }) => {
     ctx.save()
-    ctx.fillStyle = colour('--page')
+    ctx.fillStyle = colour('--weekend')
     for (const index of weekends) {
       const [from, to] = [valToPos(index - 0.5, 'x', true), valToPos(index + 0.5, 'x', true)]
       ctx.fillRect(from, bbox.top, to - from, bbox.height)

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { toDate } from '../../base/time/days.ts'
 import { asksForWhole, COHORT, OPERATORS, type Operator } from '../../columns/selection/filter.ts'
-import { hrefWith, hrefWithoutFilter, PERIODS, type View } from '../address.ts'
+import { hrefWith, hrefWithoutFilter, MORE_PERIODS, PERIODS, type View } from '../address.ts'
 import { describePeriod } from '../comparison.ts'
 import { CONTEXT_PROPERTIES, describeFilter, flagValues, labelOfOperator, USER_PROPERTIES } from '../labels.ts'
 import { PropertyOptions } from './field.tsx'
@@ -29,6 +29,8 @@ export function FilterBar({ children, ...shown }: FilterBarShown) {
 
 export function PeriodPicker({ view }: { view: View }) {
   const { periodName, period } = view
+  const other = MORE_PERIODS.find(({ name }) => name === periodName)
+  const isOther = periodName === null || other !== undefined
   return (
     <div class="periods">
       <nav aria-label="Period" class="segments">
@@ -42,10 +44,25 @@ export function PeriodPicker({ view }: { view: View }) {
         ))}
       </nav>
       <details class="menu">
-        <summary aria-current={periodName === null ? 'true' : undefined}>
-          {periodName === null && period ? describePeriod(period) : 'Custom range'}
+        <summary
+          aria-current={isOther ? 'true' : undefined}
+          title={other && period ? describePeriod(period) : undefined}
+        >
+          {other ? other.label : periodName === null && period ? describePeriod(period) : 'More dates'}
         </summary>
         <form method="get" action={view.path} class="panel">
+          <ul class="other-periods">
+            {MORE_PERIODS.map(({ name, label }) => (
+              <li>
+                <a
+                  href={hrefWith(view, { ...NO_DAYS, period: name })}
+                  aria-current={name === periodName ? 'true' : undefined}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
           <OtherParams view={view} without={['period', 'start', 'end']} />
           <label>
             First day

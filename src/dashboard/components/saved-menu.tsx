@@ -1,5 +1,5 @@
 import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
-import type { View } from '../address.ts'
+import { hrefTo, type View } from '../address.ts'
 import { NAVIGATION } from '../navigation.ts'
 import { nextPage } from '../next-page.ts'
 
@@ -65,13 +65,14 @@ export function SavedMenu({ saved, view, home, canSave }: SavedShown & { canSave
   const address = toSavedAddress(view, home) ?? ''
   const current = saved.find((question) => question.address === address)
   const list = `${home}/saved-questions`
+  const label = saved.length === 0 && canSave ? 'Save report' : 'Saved reports'
   return (
     <details class="menu saved">
       <summary aria-current={current ? 'true' : undefined}>
-        {current ? <bdi title={current.name}>{current.name}</bdi> : 'Saved reports'}
+        {current ? <bdi title={current.name}>{current.name}</bdi> : label}
       </summary>
       <div class="panel">
-        {saved.length === 0 && <p class="hint">No saved reports yet.</p>}
+        {saved.length === 0 && <p class="hint">Saved reports can be put on boards, shared and sent as digests.</p>}
         {saved.length > 0 && (
           <ul>
             {saved.slice(0, SHOWN).map((question) => (
@@ -99,7 +100,8 @@ export function SavedMenu({ saved, view, home, canSave }: SavedShown & { canSave
   )
 }
 
-export function SavedNote({ saved, view, home, news }: SavedShown & { news: SavingNews }) {
+/** Says that a report was saved, and leads on to where a team sees it. */
+export function SavedNote({ saved, view, home, news, canSave }: SavedShown & { news: SavingNews; canSave: boolean }) {
   const address = toSavedAddress(view, home)
   // The address may have been sent to somebody, and the question been deleted.
   const names = saved.filter((question) => question.address === address).map(({ name }) => name)
@@ -108,6 +110,13 @@ export function SavedNote({ saved, view, home, news }: SavedShown & { news: Savi
     <p class="note" role="status">
       {news === 'new' ? 'Saved as ' : 'Replaced the saved report '}
       <bdi>{names.join(', ')}</bdi>.
+      {canSave && (
+        <>
+          {' '}
+          <a href={hrefTo(view, `${home}/boards`, { report: names })}>Put it on a board</a> or{' '}
+          <a href={`${home}/saved-questions`}>share or pin it</a>.
+        </>
+      )}
     </p>
   )
 }

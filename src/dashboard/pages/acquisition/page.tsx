@@ -83,6 +83,7 @@ function Figures({ view, home, answer }: FiguresShown) {
     )
   }
   const by = byOf(view)
+  const isActivation = view.params.has('activation_event')
   const most = Math.max(...data.map(({ users }) => users), 1)
   const asked = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), currency }
   const usersHref = usersHrefOf(home, '/acquisition', asked)
@@ -98,19 +99,20 @@ function Figures({ view, home, answer }: FiguresShown) {
       <ListTable
         label="New users"
         kind="sources"
-        columns={[labelOfProperty(by), ...COLUMNS.map(numberColumn), ...paid(currency)]}
+        columns={columnsOf(labelOfProperty(by), currency, isActivation)}
+        isTall
       >
         <tr>
           <th scope="row">All</th>
-          <Cells row={all} usersHref={usersHref} />
+          <Cells row={all} usersHref={usersHref} isActivation={isActivation} />
         </tr>
         {data.map((row) => (
           <tr>
             <th scope="row">
               <Bar part={row.users} whole={most} />
-              <RowLinks view={view} home={home} by={by} name={row.name} />
+              <RowLinks view={view} home={home} by={by} name={row.name} isUnusual={Boolean(row.unusual?.length)} />
             </th>
-            <Cells row={row} usersHref={(at) => usersHref({ ...at, group: row.name })} />
+            <Cells row={row} usersHref={(at) => usersHref({ ...at, group: row.name })} isActivation={isActivation} />
           </tr>
         ))}
       </ListTable>
@@ -122,6 +124,7 @@ function Figures({ view, home, answer }: FiguresShown) {
 interface RowLinksShown extends Pick<FiguresShown, 'view' | 'home'> {
   readonly by: string
   readonly name: string
+  readonly isUnusual: boolean
 }
 
 const OTHER_PAGES = [
@@ -130,7 +133,7 @@ const OTHER_PAGES = [
 ] as const
 
 /** Other pages about the users of a row alone. */
-function RowLinks({ view, home, by, name }: RowLinksShown) {
+function RowLinks({ view, home, by, name, isUnusual }: RowLinksShown) {
   const filters = [...view.filters, JSON.stringify({ prop: by, op: 'is', values: [name] })]
   const label = labelOfValue(by, name)
   return (
@@ -147,41 +150,50 @@ function RowLinks({ view, home, by, name }: RowLinksShown) {
             </a>
           </>
         ))}
+        {isUnusual && ' · Unusual'}
       </span>
     </>
   )
 }
 
-const COLUMNS = [
-  'Users',
-  'Activated',
-  'Day 1',
-  'Day 7',
-  'Day 30',
-  'Verified',
-  'Premium',
-  'One event only',
-  'Peak new users per minute',
-  'Sessions per user',
-  'Median session',
-]
+/** What the figures are, and what a pointer over their heads says. */
+function columnsOf(by: string, currency: string, isActivation: boolean) {
+  const heads: readonly (readonly [label: string, hint: string])[] = [
+    ['Users', 'New users of the period'],
+    ...(isActivation ? ([['Activated', 'Had the activation event']] as const) : []),
+    ['Day 1', 'Came back a day after their first, of those for whom that day is over'],
+    ['Day 7', 'Came back 7 days after their first, of those for whom that day is over'],
+    ['Day 30', 'Came back 30 days after their first, of those for whom that day is over'],
+    ['Payers', 'Have paid since'],
+    [`Net, ${currency}`, 'What they have paid since, without refunds'],
+    ['One event only', 'Never had a second event'],
+    ['Peak per minute', 'The most new users in one minute'],
+    ['Sessions per user', 'Since their first event'],
+    ['Median session', 'Half of their sessions are shorter'],
+    ['Premium', 'Have Telegram Premium'],
+    ['Verified', 'Their messenger vouches for who they are'],
+  ]
+  return [by, ...heads.map(([label, hint]) => numberColumn(<span title={hint}>{label}</span>))]
+}
 
-function paid(currency: string) {
-  return [numberColumn('Payers'), numberColumn(`Net, ${currency}`)]
+interface CellsShown {
+  readonly row: Row
+  readonly usersHref: UsersHref
+  readonly isActivation: boolean
 }
 
 /** In the order of the columns. */
-function Cells({ row, usersHref }: { row: Row; usersHref: UsersHref }) {
+function Cells({ row, usersHref, isActivation }: CellsShown) {
   const unusual = new Set<string>(row.unusual)
   return (
     <>
       <NumberCell value={row.users} users={usersHref({ figure: 'users' })} />
-      <Share percent={row.activated} users={usersHref({ figure: 'activated' })} />
+      {isActivation && <Share percent={row.activated} users={usersHref({ figure: 'activated' })} />}
       <Share percent={row.d1} users={usersHref({ figure: 'd1' })} />
       <Share percent={row.d7} users={usersHref({ figure: 'd7' })} />
       <Share percent={row.d30} users={usersHref({ figure: 'd30' })} />
-      <Share percent={row.verified} users={usersHref({ figure: 'verified' })} />
-      <Share percent={row.premium} users={usersHref({ figure: 'premium' })} />
+      <Share percent={row.payers} users={usersHref({ figure: 'payers' })} />
+      <NumberCell value={row.net} text={toAmount(row.net)} />
       <Share
         percent={row.single_event}
         users={usersHref({ figure: 'single_event' })}
@@ -193,8 +205,8 @@ function Cells({ row, usersHref }: { row: Row; usersHref: UsersHref }) {
       />
       <Figure value={row.sessions_per_user} toText={toFigure} />
       <Figure value={row.median_session_seconds} toText={toDuration} />
-      <Share percent={row.payers} users={usersHref({ figure: 'payers' })} />
-      <NumberCell value={row.net} text={toAmount(row.net)} />
+      <Share percent={row.premium} users={usersHref({ figure: 'premium' })} />
+      <Share percent={row.verified} users={usersHref({ figure: 'verified' })} />
     </>
   )
 }

@@ -107,7 +107,7 @@ function Inviters({ answer: { top, currency }, names, view, home }: FiguresShown
     <>
       <h3>Top inviters</h3>
       <p class="hint">What the users whom they invited have done since.</p>
-      <ListTable label="Top inviters" columns={columns} isTall={top.length > FEW_ROWS}>
+      <ListTable label="Top inviters" columns={columns} isTall={top.length <= FEW_ROWS}>
         {top.map(({ telegram_id: id, invited, activated, d7, payers, net }) => (
           <tr>
             <th scope="row">

@@ -13,6 +13,7 @@ import {
   revisionOf,
 } from '../../../accounts/boards/boards.ts'
 import { Failure, Invalid } from '../../../base/errors.ts'
+import { hrefTo } from '../../address.ts'
 import { applicationPage, type PageContent, plainPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { Confirmation } from '../../components/confirmation.tsx'
@@ -106,12 +107,11 @@ async function boardsContent(request: ApplicationRequest, refused: Refused | nul
   const typed = refused && { name: refused.typed.text('name'), reports: refused.typed.list('reports') }
   return {
     title: 'Boards',
-    hasHeading: true,
     status: refused?.problem.status,
     content: (
       <>
         <section class="card">
-          <h2>Boards</h2>
+          <h2>All boards</h2>
           {boards.length === 0 && (
             <p class="nothing">{`No boards yet. A board shows up to ${MAX_REPORTS} saved reports for one period.`}</p>
           )}
@@ -134,12 +134,14 @@ async function boardsContent(request: ApplicationRequest, refused: Refused | nul
             {refused && <ProblemNote problem={{ ...refused.problem, faults: [] }} />}
             {saved.length === 0 ? (
               <p class="nothing">
-                Save a report first: open one, such as a funnel, and choose <q>Saved reports</q>.
+                Save a report first: open <a href={hrefTo(view, `${home}/retention`)}>Retention</a>,{' '}
+                <a href={hrefTo(view, `${home}/funnels`)}>a funnel</a> or{' '}
+                <a href={hrefTo(view, `${home}/trends`)}>Explore</a>, and choose <q>Save report</q>.
               </p>
             ) : (
               <BoardForm
                 action={`${home}/boards`}
-                board={typed ?? { name: '', reports: [] }}
+                board={typed ?? { name: '', reports: view.params.getAll('report') }}
                 saved={saved}
                 view={view}
                 problem={refused?.problem ?? null}

@@ -180,7 +180,7 @@ interface ListShown {
 function List({ request, cohorts }: ListShown) {
   return (
     <section class="card">
-      <h2>Cohorts</h2>
+      <h2>All cohorts</h2>
       {cohorts.length === 0 ? (
         <p class="nothing">No cohorts yet. A cohort is a group of users defined by a rule. Save one below.</p>
       ) : (

@@ -1,7 +1,7 @@
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { MINI_APP_EVENTS } from '../../../storage/capture-settings.ts'
-import { commonQuery, hrefTo, type View } from '../../address.ts'
+import { commonQuery, hrefTo, periodQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { attempt } from '../../components/problem.tsx'
 import { counted, toShare } from '../../format.ts'
@@ -33,7 +33,7 @@ export interface Guess {
   readonly users: readonly number[]
 }
 
-/** Own events that follow one another within a session, as paths say; drawn from what the funnels themselves answer. */
+/** Own events that follow one another within a session, as the paths of all users say; drawn from what the funnels themselves answer. */
 export async function guessFunnels(
   { view, context }: ApplicationRequest,
   offered: Promise<OccurredNames>,
@@ -46,7 +46,7 @@ export async function guessFunnels(
     .slice(0, ASKED)
   const next = await Promise.all(
     own.map(async ({ name, users }) => {
-      const query = { ...commonQuery(view), event: name, steps: PATH_STEPS }
+      const query = { ...periodQuery(view), event: name, steps: PATH_STEPS }
       const { data } = await attempt(getEventPathsRoute.ask({ query }, context))
       const wanted = own.filter((one) => one.name !== name && one.users <= users * FEWER)
       return [name, followersOf(data?.data ?? [], wanted)] as const
@@ -58,7 +58,7 @@ export async function guessFunnels(
     const { data } = await attempt(analyzeFunnelRoute.ask({ query }, context))
     return { steps, users: data?.steps.map((step) => step.users) ?? [] }
   })
-  return (await Promise.all(asked)).filter(({ users }) => (users.at(-1) ?? 0) > 0)
+  return (await Promise.all(asked)).filter(({ users }) => (users[0] ?? 0) > 0)
 }
 
 interface Reached {

@@ -73,9 +73,14 @@ export function DigestForm({ action, members, typed, reports, request }: FormSho
   return (
     <section class="card">
       <h2>Add a digest</h2>
+      <p class="hint">
+        Users, sources, retention, sessions and revenue of yesterday, or every Monday of the week before, and up to
+        three saved reports about events, trends, revenue or funnels. To show others, send the link of a{' '}
+        <a href={`${request.home}/boards`}>board</a>.
+      </p>
       <form method="post" action={action} class="fields">
         <input type="hidden" name="type" value="digest" />
-        <InputField label="Name" {...field('name', 'Daily digest')} required maxlength={100} />
+        <InputField label="Name" {...field('name', 'Digest')} required maxlength={100} />
         <SelectField label="How often" {...field('every')} options={EVERY} problem={null} />
         <SelectField
           label="At"
@@ -120,7 +125,7 @@ export function AlertForm({ action, members, typed, reports }: FormShown) {
           label="Report"
           {...field('question')}
           options={reports.map((name) => [name, name])}
-          hint="Save a report about events, trends, revenue or the overview, without a breakdown, to choose it here."
+          hint="Save a report about events, trends, revenue or Home, without a breakdown, to choose it here."
           problem={null}
         />
         <InputField

@@ -16,7 +16,7 @@ interface ListShown {
 export function SubscriptionList({ subscriptions, members, request }: ListShown) {
   return (
     <section class="card">
-      <h2>Notifications</h2>
+      <h2>Digests and alerts</h2>
       {subscriptions.length === 0 ? (
         <p class="nothing">
           No notifications yet. Add a digest to get yesterday's figures every morning, or an alert to hear when

@@ -1,6 +1,6 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
-import { commonQuery } from '../../address.ts'
+import { commonQuery, daysOf, endsToday } from '../../address.ts'
 import { type EarlierData, NO_EARLIER_DATA } from '../../comparison.ts'
 import { Change, type Stat } from '../../components/stat-tiles.tsx'
 import { UsersLink } from '../../components/table.tsx'
@@ -104,12 +104,12 @@ const WEEK_BEFORE_DAYS = 8
 
 /** Yesterday is the last whole day, compared with the same weekday before. Only if the period ends today. */
 function lastDays({ view, answer: { activity, compared } }: HomeShown, usersHref: UsersHref): Stat[] {
-  const { periodName, today: day } = view
+  const { today: day } = view
   const now = seriesOf(activity, 'dau').data
   const then = compared.before?.activity ? seriesOf(compared.before.activity, 'dau').data : []
   const users = [...then, ...now]
   const [weekBefore = 0, yesterday, today] = [users.at(-1 - WEEK_BEFORE_DAYS) ?? 0, users.at(-2), users.at(-1)]
-  if (periodName === null || yesterday == null || today == null) return []
+  if (!endsToday(view) || daysOf(view) === 1 || yesterday == null || today == null) return []
   const usersOn = (day: number, count: number) =>
     count > 0 ? usersHref({ series: 'dau', day: toDate(day) }) : undefined
   return [

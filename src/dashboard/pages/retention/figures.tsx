@@ -59,7 +59,7 @@ export function RetentionFigures({ data, before, offered, ...shown }: FiguresSho
         ) : (
           <>
             <Triangle title="Retention by cohort" matrix={data} {...shown} {...cellsAsked(view)} />
-            <TriangleNotes view={view} data={data} interval={interval} />
+            <TriangleNotes view={view} data={data} interval={interval} isOpen={shown.isOpen} />
           </>
         )}
       </section>

@@ -48,7 +48,7 @@ export function CellSwitch({ view }: { view: View }) {
   )
 }
 
-export function TriangleNotes({ view, data, interval }: Pick<Shown, 'view' | 'interval'> & { data: RetentionAnswer }) {
+export function TriangleNotes({ view, data, interval, isOpen }: Omit<Shown, 'usersHref'> & { data: RetentionAnswer }) {
   const columns = data.combinedRetention.length
   const first = parseDate(Object.keys(data.cohorts)[0]?.replaceAll('-', '') ?? '')
   const isEarly = first !== null && view.period !== null && first < view.period.from
@@ -61,6 +61,9 @@ export function TriangleNotes({ view, data, interval }: Pick<Shown, 'view' | 'in
         </p>
       )}
       {isEarly && <p class="hint">{`† ${EARLY}`}</p>}
+      {isOpen && (
+        <p class="hint">{`Dashed: the ${interval} is not over. Averages include it, so they can still grow.`}</p>
+      )}
     </>
   )
 }

@@ -85,7 +85,7 @@ export function savedQuestionsPage(refused: Refused | null = null): Handler<AppE
           <section class="card">
             <h2>Saved reports</h2>
             <p class="hint">
-              Pinned reports are shown on the overview. <a href={`${home}/shares`}>Share links</a>
+              Pinned reports are shown on Home. <a href={`${home}/shares`}>Share links</a>
             </p>
             {saved.length === 0 ? (
               <p class="nothing">

@@ -51,7 +51,7 @@ export function UserReferrals({ referrals: { data, problem }, names, view, list,
             {data.total > data.data.length && ` The latest ${data.data.length} are listed.`}
           </p>
           {data.total > 0 && (
-            <ListTable label="Invited users" columns={['Invited user', 'First seen']} isTall={data.total > 20}>
+            <ListTable label="Invited users" columns={['Invited user', 'First seen']} isTall={data.total <= 20}>
               {data.data.map(({ telegram_id: id, first_active_at: first }) => (
                 <tr>
                   <th scope="row">{link(id)}</th>
