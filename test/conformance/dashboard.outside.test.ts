@@ -268,10 +268,12 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     await page.goto(addressOf('/funnels'))
     await page.locator('#step-1').fill(HOSTILE)
     await page.locator('#step-2').fill(EMOJI)
+    await page.keyboard.press('Tab')
     await page.waitForURL(/events=.*events=/)
     // What was applied keeps its focus.
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('step-2')
     await page.locator('#step-3').fill(HEBREW)
+    await page.keyboard.press('Tab')
     await page.waitForURL(/(events=.*){3}/)
     await page.getByText('Within 30 days', { exact: true }).click()
     await page.getByLabel('Conversion window').fill('2')

@@ -16,7 +16,7 @@ const QUESTIONS = [
   '/events/segmentation?event=a&mode=totals&filters=[{"prop":"params.page","op":"is","values":["7"]}]',
   '/events/segmentation?event=a&mode=totals&filters=[{"prop":"language","op":"is","values":["de"]}]',
   '/events/segmentation?event=_active&mode=uniques',
-  '/properties?event=a',
+  '/properties',
   '/sessions/average?filters=[{"prop":"language","op":"is","values":["de"]}]',
   '/users/segmentation/aggregated?aggregation_param=language',
 ]

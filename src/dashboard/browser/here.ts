@@ -8,6 +8,8 @@ const SLOW_MS = 400
 let shown = pageOf(location)
 let questions = 0
 let isAsking = false
+/** The field that was changed last: when it applies, the focus may be on its way elsewhere. */
+let changed: string | null = null
 
 function pageOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
   return pathname + search
@@ -25,6 +27,7 @@ export function changeHere(): void {
     const form = field?.closest<HTMLFormElement>('form[data-here]')
     // What is chosen within a menu or a panel takes a button: there several fields make one choice.
     if (!form || !field?.getAttribute('name') || field.closest('.menu, .panel') || !isFilledIn(form, field)) return
+    changed = selectorOf(field)
     form.requestSubmit()
   })
   addEventListener('input', stayIn)
@@ -73,14 +76,13 @@ function sendHere(event: SubmitEvent): void {
 }
 
 function ask(address: string): void {
-  show(address, selectorOfFocused())
+  show(address, selectorOf(document.activeElement) ?? changed)
 }
 
-/** What has the focus, as the next content has it, too. */
-function selectorOfFocused(): string | null {
-  const focused = document.activeElement as HTMLElement | null
-  const { here } = focused?.dataset ?? {}
-  return here ? `[data-here="${CSS.escape(here)}"]` : focused?.id ? `#${CSS.escape(focused.id)}` : null
+/** An element as the next content has it, too. */
+function selectorOf(element: Element | null): string | null {
+  const { here } = (element as HTMLElement | null)?.dataset ?? {}
+  return here ? `[data-here="${CSS.escape(here)}"]` : element?.id ? `#${CSS.escape(element.id)}` : null
 }
 
 async function show(address: string, asking: string | null): Promise<void> {
@@ -101,7 +103,7 @@ async function show(address: string, asking: string | null): Promise<void> {
   document.body.removeAttribute('aria-busy')
   document.title = next.title
   // Whoever went on meanwhile stays there.
-  const focus = selectorOfFocused() ?? asking
+  const focus = selectorOf(document.activeElement) ?? asking
   here.replaceWith(main)
   shown = pageOf(found)
   if (shown !== pageOf(location)) history.pushState(null, '', found)
