@@ -105,8 +105,10 @@ function funnelHref({ view, home, start, name }: Pick<NodeShown, 'view' | 'home'
   return hrefTo(view, `${home}/funnels`, { events: isBackwards(view) ? steps.reverse() : steps })
 }
 
-/** Text of a drawing has no ellipsis of its own. */
+/** Text of a drawing has no ellipsis of its own. Whole words, so that what is read out begins with what is seen. */
 function shortened(label: string, length: number): string {
   const characters = [...label]
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : label
+  if (characters.length <= length) return label
+  const start = characters.slice(0, length).join('')
+  return `${start.slice(0, start.search(/\s+\S*$/)) || start.slice(0, -1)}…`
 }
