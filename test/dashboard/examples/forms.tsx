@@ -75,7 +75,6 @@ function Fields() {
       <InputField label="Empty" name="empty" placeholder="Nothing yet" />
       <InputField label="Filled in" name="filled" value={HEBREW} hint="It says what it is for." />
       <InputField label="Wrong" name="wrong" value={LONG} hint="It says what it is for." problem={WRONG} />
-      <InputField label="Not to be changed" name="fixed" value="lemon_shop_bot" disabled />
       <SelectField label="One of several" name="one" value="b" options={options} problem={null} />
       <SelectField label="Wrong choice" name="chosen" value="a" options={options} problem={WRONG} />
       <SwitchField name="on" label="On" hint="It says what it is for." isOn />
@@ -87,9 +86,6 @@ function Fields() {
         </button>
         <button type="button" class="danger">
           Delete
-        </button>
-        <button type="button" disabled>
-          Not now
         </button>
       </div>
     </form>

@@ -109,7 +109,7 @@ function Texts() {
       <Example title="A text to copy">
         <Snippet label="Snippet" text={`<script src="https://examples.test/client.js" data-key="${LONG}"></script>`} />
       </Example>
-      <Example title="The request of a page, open and closed">
+      <Example title="The request of a page">
         <ApiCommand origin="https://examples.test" projectId="4711" path="/funnels" query={query} />
       </Example>
       <Example title="What a search found">
