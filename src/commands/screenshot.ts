@@ -8,18 +8,19 @@ import { ROOT } from './wrangler.ts'
 
 const HOME = '/dashboard/lemon_shop_bot'
 const STEPS = ['Product viewed', 'Cart updated', 'Order paid'].map((name): [string, string] => ['events', name])
-const SERIES = { event_a: 'Order paid', group_by: 'country' }
+const SERIES = { event_a: 'Product viewed', group_by: 'country' }
 
 /** Each with how much of the page it shows. */
 const PICTURES = [
-  { file: 'home', path: '', height: 1000 },
-  { file: 'explore', path: `/trends?${new URLSearchParams(SERIES)}`, height: 800 },
-  { file: 'funnels', path: `/funnels?${new URLSearchParams(STEPS)}`, height: 800 },
-  { file: 'retention', path: '/retention', height: 900 },
-  { file: 'paths', path: '/paths', height: 800 },
-]
+  { file: 'home', path: '', height: 1000, colorScheme: 'light' },
+  { file: 'home-dark', path: '', height: 1000, colorScheme: 'dark' },
+  { file: 'explore', path: `/trends?${new URLSearchParams(SERIES)}`, height: 800, colorScheme: 'light' },
+  { file: 'funnels', path: `/funnels?${new URLSearchParams(STEPS)}`, height: 800, colorScheme: 'light' },
+  { file: 'retention', path: '/retention', height: 900, colorScheme: 'light' },
+  { file: 'paths', path: '/paths', height: 800, colorScheme: 'light' },
+] as const
 const WIDTH = 1280
-const QUALITY = 75
+const QUALITY = 50
 
 /** Takes the pictures of README and docs: pages of the demo application, from a service that runs with its demo history. */
 await runCommand(async () => {
@@ -31,15 +32,10 @@ await runCommand(async () => {
     args: ['--no-sandbox'],
   })
   try {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ colorScheme })
-      await signIn(context, apiKey)
-      for (const { file, ...shown } of PICTURES) {
-        const picture = await take(context, shown)
-        writeFileSync(join(ROOT, 'docs', `${file}${colorScheme === 'dark' ? '-dark' : ''}.webp`), picture)
-      }
-      await context.close()
-    }
+    const context = await browser.newContext()
+    await signIn(context, apiKey)
+    for (const picture of PICTURES)
+      writeFileSync(join(ROOT, 'docs', `${picture.file}.webp`), await take(context, picture))
   } finally {
     await browser.close()
   }
@@ -55,9 +51,13 @@ async function signIn(context: BrowserContext, apiKey: string): Promise<void> {
 }
 
 /** As WebP, which is a third of the size. */
-async function take(context: BrowserContext, { path, height }: { path: string; height: number }): Promise<Buffer> {
+async function take(
+  context: BrowserContext,
+  { path, height, colorScheme }: (typeof PICTURES)[number],
+): Promise<Buffer> {
   const page = await context.newPage()
   await page.setViewportSize({ width: WIDTH, height })
+  await page.emulateMedia({ colorScheme })
   await page.goto(localAddress() + HOME + path)
   await page.locator('.uplot canvas, .sankey, .funnel').first().waitFor()
   const session = await context.newCDPSession(page)

@@ -29,12 +29,17 @@ function Toolbar() {
   const address = `?${new URLSearchParams(FILTERS)}`
   const saved = ['Buyers', LONG].map((name, place) => ({ id: `${place}`, name, address: place === 0 ? address : '' }))
   const view = viewOf(address)
-  const shown = { saved: saved as object[] as Parameters<typeof SavedMenu>[0]['saved'], view, home: HOME }
+  const shown = {
+    saved: saved as object[] as Parameters<typeof SavedMenu>[0]['saved'],
+    view,
+    home: HOME,
+    canSave: true,
+  }
   return (
     <>
       <Example title="Period, filters and saved reports">
         <FilterBar view={view} params={PARAMS} cohorts={[HEBREW]} valuesHref={`${HOME}/property-values`}>
-          <SavedMenu {...shown} canSave />
+          <SavedMenu {...shown} />
         </FilterBar>
       </Example>
       <Example title="A report that was saved">

@@ -105,10 +105,13 @@ function funnelHref({ view, home, start, name }: Pick<NodeShown, 'view' | 'home'
   return hrefTo(view, `${home}/funnels`, { events: isBackwards(view) ? steps.reverse() : steps })
 }
 
-/** Text of a drawing has no ellipsis of its own. Whole words, so that what is read out begins with what is seen. */
+/** Text of a drawing has no ellipsis of its own. It ends with a whole word if that leaves most of it. */
 function shortened(label: string, length: number): string {
   const characters = [...label]
   if (characters.length <= length) return label
   const start = characters.slice(0, length).join('')
-  return `${start.slice(0, start.search(/\s+\S*$/)) || start.slice(0, -1)}…`
+  const words = start.slice(0, start.search(/\s+\S*$/))
+  return `${words.length > start.length * MOST ? words : start.slice(0, -1)}…`
 }
+
+const MOST = 0.7
