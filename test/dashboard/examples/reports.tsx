@@ -55,7 +55,12 @@ function stepsOf(counts: readonly number[]) {
 }
 
 function Funnels() {
-  const shown = { home: HOME, usersHref: usersAt, names: ['Order paid today'], labels: ['1 event', '2 events', '3 events', '4 events'] }
+  const shown = {
+    home: HOME,
+    usersHref: usersAt,
+    names: ['Order paid today'],
+    labels: ['1 event', '2 events', '3 events', '4 events'],
+  }
   const funnel = { change: -4, isNew: false, steps: stepsOf([853, 249, 166]) }
   const groups = ['Russia', LONG].map((name) => ({ ...funnel, name }))
   const trend = {
