@@ -2,7 +2,6 @@ import { IntervalSwitch } from '../../../src/dashboard/components/interval-switc
 import { Plot } from '../../../src/dashboard/components/plot.tsx'
 import type { PlottedSeries } from '../../../src/dashboard/components/plot-drawing.tsx'
 import { Spark } from '../../../src/dashboard/components/spark.tsx'
-import { Sparkline } from '../../../src/dashboard/components/sparkline.tsx'
 import { StatTiles } from '../../../src/dashboard/components/stat-tiles.tsx'
 import { Tabs } from '../../../src/dashboard/components/tabs.tsx'
 import { toCount, toPercent, toWeekday } from '../../../src/dashboard/format.ts'
@@ -110,7 +109,7 @@ function Small() {
         {[wave(30, 5), [1, null, 3], []].map((data) => (
           <Spark data={data} />
         ))}
-        <Sparkline data={[3, null, 5, 4]} label="From 3% to 4%" />
+        <Spark data={[3, null, 5, 4]} label="From 3% to 4%" />
       </Example>
       <Example title="Tabs of a card, the second chosen">
         <Tabs view={viewOf('?tab=Cities')} label="Locations" id="locations" tabs={tabs} />
