@@ -93,7 +93,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
   const pages = pagesFor(context)
-  const request = { c, visitor, application, home, view, clock, context, params, cohorts }
+  const request = { c, visitor, application, home, view, clock, context, params, cohorts, saved }
   const [page, activeNow] = await Promise.all([make(request), isLive ? countActiveNow(context) : null])
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
@@ -161,7 +161,7 @@ function isParam(property: string): boolean {
 }
 
 interface FrameShown
-  extends Omit<ApplicationRequest, 'params' | 'cohorts'>,
+  extends Omit<ApplicationRequest, 'params' | 'cohorts' | 'saved'>,
     Pick<PageContent, 'title' | 'content' | 'from' | 'hasHeading'> {
   readonly params: readonly string[]
   readonly cohorts: readonly string[]

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { findOwnApplication, type OwnApplication } from '../accounts/applications/applications.ts'
+import type { SavedQuestion } from '../accounts/applications/saved-questions.ts'
 import { contextOf } from '../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import type { View } from './address.ts'
@@ -20,6 +21,8 @@ export interface ApplicationRequest {
   readonly params: Promise<readonly string[]>
   /** The names of the application's cohorts, to choose from. */
   readonly cohorts: Promise<readonly string[]>
+  /** Null if the page cannot be saved. */
+  readonly saved: Promise<readonly SavedQuestion[] | null>
 }
 
 /** Throws `not-found`. */

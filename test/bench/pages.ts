@@ -37,15 +37,15 @@ export async function measurePages(service: Service, { quick }: { quick: boolean
     () => timeOf(addresses[place] as URL, { headers: { cookie } }),
   ])
   const timings = await interleave<string>(Object.fromEntries(measures), ROUNDS)
-  const bytes = await Promise.all(addresses.map((address) => bytesOf(address, cookie)))
+  const sizes = await Promise.all(addresses.map((address) => sizesOf(address, cookie)))
   return {
-    title: `Pages about ${events.toLocaleString('en')} events of 90 days (in all: page, scripts and style, gzip)`,
+    title: `Pages about ${events.toLocaleString('en')} events of 90 days (a first visit: page, scripts and style; then: the page; gzip)`,
     lines: PAGES.map(
       ({ what, ...page }, place): Line => ({
         what,
         figure: milliseconds(median(timings[what] ?? [])),
-        ratio: `${Math.round((bytes[place] ?? 0) / 1000)} KB in all`,
-        ...('target' in page && !quick && { target: `${milliseconds(page.target)}, 150 KB` }),
+        ratio: sizes[place] ?? '',
+        ...('target' in page && !quick && { target: `${milliseconds(page.target)}, 60 KB, then 30 KB` }),
       }),
     ),
   }
@@ -64,9 +64,12 @@ async function signIn({ mauve }: Service, { key }: Application): Promise<string>
   return cookie.split(';')[0] as string
 }
 
-async function bytesOf(address: URL, cookie: string): Promise<number> {
+/** `53 KB, then 12 KB` */
+async function sizesOf(address: URL, cookie: string): Promise<string> {
   const page = await (await fetch(address, { headers: { cookie } })).text()
   const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path as string)
   const texts = await Promise.all(assets.map(async (path) => (await fetch(new URL(path, address))).text()))
-  return [page, ...texts].reduce((sum, text) => sum + gzipSync(text).byteLength, 0)
+  const [then = 0, ...others] = [page, ...texts].map((text) => gzipSync(text).byteLength)
+  const first = others.reduce((sum, size) => sum + size, then)
+  return `${Math.round(first / 1000)} KB, then ${Math.round(then / 1000)} KB`
 }

@@ -1,6 +1,6 @@
-import axe from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, it, vi } from 'vitest'
+import { loadAxe, seriousFindings } from '../support/axe.ts'
 import { describeInBrowser } from '../support/chromium.ts'
 import { messengerScript } from '../support/messenger.ts'
 import { apiKey, baseUrl, call, newHandle, post, registrationOf } from './client.ts'
@@ -139,15 +139,14 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
       await page.emulateMedia({ colorScheme: 'light' })
       const status = (await page.goto(address))?.status()
       if (status !== 200) found.push(`${address}: answered ${status}`)
-      // The policy of the pages lets no script in by an element; the browser itself may run one.
-      await page.evaluate(axe.source)
+      await loadAxe(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
         const faults = [
           ...(overflow <= 0 ? [] : [`${overflow} pixels wider than a phone`]),
           ...((await page.title()) === 'owned' ? ['a name was run'] : []),
-          ...(await seriousFindings(page, colorScheme === 'light' ? 'axe.run()' : CONTRAST)),
+          ...(await seriousFindings(page, colorScheme)),
         ]
         found.push(...faults.map((fault) => `${address.slice(baseUrl.length)}, ${colorScheme}: ${fault}`))
       }
@@ -366,20 +365,3 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     await other.close()
   })
 })
-
-/** In the dark only colours differ. */
-const CONTRAST = "axe.run({ runOnly: ['color-contrast'] })"
-
-/** What axe-core finds that keeps people away from something, each with where. */
-async function seriousFindings(page: Page, run: string): Promise<string[]> {
-  const { violations } = (await page.evaluate(run)) as { violations: Violation[] }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
-}
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string }[]
-}

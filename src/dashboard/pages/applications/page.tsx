@@ -121,7 +121,7 @@ function Search({ search }: { search: string }) {
   )
 }
 
-function NoApplication({ visitor }: { visitor: Visitor }) {
+export function NoApplication({ visitor }: { visitor: Visitor }) {
   return (
     <section class="card">
       <h2>No application yet</h2>

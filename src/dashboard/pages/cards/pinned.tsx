@@ -1,14 +1,12 @@
-import { listSavedQuestions, pinnedOf } from '../../../accounts/applications/saved-questions.ts'
+import { pinnedOf } from '../../../accounts/applications/saved-questions.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { attempt } from '../../components/problem.tsx'
 import { hrefOfSaved } from '../../components/saved-menu.tsx'
 import { cardOf, drawCard, ReportCard } from './card.tsx'
 import { inTurns } from './in-turns.ts'
 
 /** The pinned reports of an application, each for its own period; null where there are none. */
-export async function pinnedCards({ c, application, home, context, view }: ApplicationRequest) {
-  const { data: saved } = await attempt(listSavedQuestions(c.get('db'), application.id))
-  const pinned = pinnedOf(saved ?? [])
+export async function pinnedCards({ home, context, view, saved }: ApplicationRequest) {
+  const pinned = pinnedOf((await saved) ?? [])
   if (pinned.length === 0) return null
   const cards = await inTurns(pinned, async (question) => {
     const card = cardOf(question, view.today)

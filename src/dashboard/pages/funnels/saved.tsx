@@ -1,8 +1,6 @@
-import { listSavedQuestions } from '../../../accounts/applications/saved-questions.ts'
 import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
 import { hrefTo, hrefWith, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { attempt } from '../../components/problem.tsx'
 import { MIN_STEPS, NEW_FUNNEL } from './question.ts'
 
 /** A saved report of this page, with steps. */
@@ -14,9 +12,8 @@ export interface SavedFunnel {
 const PAGE = 'funnels?'
 
 /** None if they cannot be read right now. */
-export async function savedFunnels({ c, application }: ApplicationRequest): Promise<SavedFunnel[]> {
-  const { data: saved } = await attempt(listSavedQuestions(c.get('db'), application.id))
-  return (saved ?? [])
+export async function savedFunnels({ saved }: ApplicationRequest): Promise<SavedFunnel[]> {
+  return ((await saved) ?? [])
     .filter(({ address }) => address.startsWith(PAGE))
     .map(({ name, address }) => ({ name, params: new URLSearchParams(address.slice(PAGE.length)) }))
     .filter((funnel) => namesIn(funnel, 'events').length >= MIN_STEPS)

@@ -105,8 +105,13 @@ function funnelHref({ view, home, start, name }: Pick<NodeShown, 'view' | 'home'
   return hrefTo(view, `${home}/funnels`, { events: isBackwards(view) ? steps.reverse() : steps })
 }
 
-/** Text of a drawing has no ellipsis of its own. */
+/** Text of a drawing has no ellipsis of its own. It ends with a whole word if that leaves most of it. */
 function shortened(label: string, length: number): string {
   const characters = [...label]
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : label
+  if (characters.length <= length) return label
+  const start = characters.slice(0, length).join('')
+  const words = start.slice(0, start.search(/\s+\S*$/))
+  return `${words.length > start.length * MOST ? words : start.slice(0, -1)}…`
 }
+
+const MOST = 0.7

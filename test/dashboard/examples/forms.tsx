@@ -1,0 +1,146 @@
+import { Confirmation, TypedConfirmation } from '../../../src/dashboard/components/confirmation.tsx'
+import { DetailsFields, NameField } from '../../../src/dashboard/components/details-fields.tsx'
+import { InputField, SelectField, SwitchField } from '../../../src/dashboard/components/field.tsx'
+import { FilterBar } from '../../../src/dashboard/components/filter-bar.tsx'
+import { MeasureChoice, ParamChoice } from '../../../src/dashboard/components/measure-choice.tsx'
+import type { PageProblem } from '../../../src/dashboard/components/problem.tsx'
+import { SavedMenu, SavedNote } from '../../../src/dashboard/components/saved-menu.tsx'
+import { SearchForm } from '../../../src/dashboard/components/search.tsx'
+import { TimeZoneField } from '../../../src/dashboard/components/time-zones.tsx'
+import { FunnelForm } from '../../../src/dashboard/pages/funnels/form.tsx'
+import { Example, FILTERS, HEBREW, HOME, LONG, viewOf } from './frame.tsx'
+
+const PARAMS = ['params.price', `params.${LONG}`]
+
+export function Forms() {
+  return (
+    <>
+      <Toolbar />
+      <Question />
+      <Fields />
+      <Details />
+      <Measures />
+      <Confirmations />
+    </>
+  )
+}
+
+function Toolbar() {
+  const address = `?${new URLSearchParams(FILTERS)}`
+  const saved = ['Buyers', LONG].map((name, place) => ({ id: `${place}`, name, address: place === 0 ? address : '' }))
+  const view = viewOf(address)
+  const shown = {
+    saved: saved as object[] as Parameters<typeof SavedMenu>[0]['saved'],
+    view,
+    home: HOME,
+    canSave: true,
+  }
+  return (
+    <>
+      <Example title="Period, filters and saved reports">
+        <FilterBar view={view} params={PARAMS} cohorts={[HEBREW]} valuesHref={`${HOME}/property-values`}>
+          <SavedMenu {...shown} />
+        </FilterBar>
+      </Example>
+      <Example title="A report that was saved">
+        <SavedNote {...shown} news="new" />
+      </Example>
+      <Example title="A search">
+        <SearchForm action={`${HOME}/search`} name="q" label="Find an event" value={HEBREW} />
+      </Example>
+    </>
+  )
+}
+
+const WRONG: PageProblem = {
+  status: 422,
+  sentence: 'Check these fields.',
+  faults: [
+    { loc: ['query', 'events', 1], msg: 'String should have at most 255 characters', type: 'string_too_long' },
+    { loc: ['body', 'wrong'], msg: 'Field required', type: 'missing' },
+    { loc: ['body', 'chosen'], msg: 'Input should be one of these', type: 'enum' },
+    { loc: ['body', 'link'], msg: 'Input should be a URL', type: 'value_error' },
+  ],
+}
+
+function Question() {
+  const events = ['Product viewed', LONG, HEBREW].map((name): [string, string] => ['events', name])
+  const view = viewOf(`/funnels?${new URLSearchParams(events)}`)
+  return (
+    <Example title="A question, one step of which is wrong">
+      <FunnelForm view={view} names={[HEBREW]} params={PARAMS} cohorts={[HEBREW]} problem={WRONG} />
+    </Example>
+  )
+}
+
+function Fields() {
+  const options = [['a', 'One'] as const, ['b', LONG] as const]
+  return (
+    <form class="card fields" aria-label="Fields">
+      <InputField label="Empty" name="empty" placeholder="Nothing yet" />
+      <InputField label="Filled in" name="filled" value={HEBREW} hint="It says what it is for." />
+      <InputField label="Wrong" name="wrong" value={LONG} hint="It says what it is for." problem={WRONG} />
+      <SelectField label="One of several" name="one" value="b" options={options} problem={null} />
+      <SelectField label="Wrong choice" name="chosen" value="a" options={options} problem={WRONG} />
+      <SwitchField name="on" label="On" hint="It says what it is for." isOn />
+      <SwitchField name="off" label="Off" hint="It says what it is for." isOn={false} />
+      <div class="row">
+        <button type="submit">Save</button>
+        <button type="button" class="quiet">
+          Cancel
+        </button>
+        <button type="button" class="danger">
+          Delete
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Details() {
+  const values = { name: LONG, link: 'nowhere', description: HEBREW, photo_url: 'https://examples.test/b.png' }
+  return (
+    <form class="card fields" aria-label="Details">
+      <NameField values={values} problem={null} />
+      <DetailsFields values={values} problem={WRONG} />
+      <TimeZoneField value="Asia/Jakarta" problem={null} />
+    </form>
+  )
+}
+
+function Measures() {
+  const modes = [
+    { mode: 'uniques', label: 'Users' },
+    { mode: 'sum', label: 'Sum of' },
+  ]
+  const measured = { label: 'Measure', name: 'mode', value: 'sum', modes, ofName: 'of' }
+  return (
+    <form class="card question" aria-label="Measures">
+      <div class="row">
+        <MeasureChoice {...measured} />
+        <ParamChoice label="Parameter" name="of" value="params.price" params={PARAMS} />
+      </div>
+      <MeasureChoice {...measured} name="mode_b" value="mean" ofName="of_b" faults={['Choose one of the options']} />
+    </form>
+  )
+}
+
+function Confirmations() {
+  const typed = { text: () => 'lemon' } as object as Parameters<typeof TypedConfirmation>[0]['typed']
+  const problem = {
+    ...WRONG,
+    faults: [{ loc: ['body', 'confirm'], msg: 'Type the handle to confirm', type: 'value_error' }],
+  }
+  return (
+    <>
+      <Example title="What takes two clicks">
+        <Confirmation action="Revoke" label="Revoke …4711" sure="Revoke it" href={HOME}>
+          Clients with this key stop at once.
+        </Confirmation>
+      </Example>
+      <Example title="What takes a text, refused">
+        <TypedConfirmation action="Delete" name="lemon_shop_bot" href={HOME} typed={typed} problem={problem} />
+      </Example>
+    </>
+  )
+}
