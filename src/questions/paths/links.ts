@@ -39,10 +39,14 @@ export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange):
   const isBackwards = query.direction === 'before'
   const step = isBackwards ? -1 : 1
   const firstDay = isBackwards ? query.to : query.from
-  // A session may have begun on the day before.
-  let day = start === ANY_START ? firstDay - step : firstDay
+  let day = firstDay
+  // A session may have begun on the day before. Where time zones skip a day, that one has no time.
+  if (start === ANY_START) {
+    do day -= step
+    while (calendar.startOf(day) === calendar.startOf(day + 1))
+  }
   // Beyond the period, too, until the paths that began in it are whole.
-  for (; day === firstDay - step || isWithin(day, query) || walks.mayGoOnFrom(day - step); day += step) {
+  for (; (firstDay - day) * step > 0 || isWithin(day, query) || walks.mayGoOnFrom(day - step); day += step) {
     const canBegin = isWithin(day, query)
     const passes =
       canBegin && selection

@@ -37,3 +37,24 @@ it.each([1, 2])(
     expect(shown(2)).toEqual(['(other)', ...names.slice(0, 20).sort()].map((from) => `${from}last`))
   },
 )
+
+it('a session goes on beyond a day that a time zone skips', async () => {
+  // 30 December 2011 did not happen there: the next midnight was at 10 o'clock in UTC.
+  const [first, last] = ['2011-12-30T09:45:00Z', '2011-12-30T10:10:00Z'].map((text) => Date.parse(text)) as [
+    number,
+    number,
+  ]
+  const events = [first, last].map((datetime) => ({
+    event_id: `${datetime}`,
+    event_type: 'a',
+    telegram_id: 1,
+    datetime,
+  }))
+  const objects = objectsOf(events, 1, {}, 'Pacific/Apia')
+  const pathsOf = (start: number, end: number) =>
+    objects.askAt(getEventPathsRoute, `/events/paths?event=_session&direction=before&steps=1&start=${start}&end=${end}`)
+  expect((await pathsOf(20111229, 20111229)) as object).toMatchObject({ data: [] })
+  expect((await pathsOf(20111231, 20111231)) as object).toMatchObject({
+    data: [{ from: '_session', to: 'a', count: 1 }],
+  })
+})
