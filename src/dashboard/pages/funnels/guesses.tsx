@@ -1,23 +1,15 @@
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
-import { MINI_APP_EVENTS } from '../../../storage/capture-settings.ts'
 import { commonQuery, hrefTo, periodQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { attempt } from '../../components/problem.tsx'
 import { counted, toShare } from '../../format.ts'
+import { isOwnEvent } from '../../own-events.ts'
 import type { OccurredNames } from '../../question-page.tsx'
 import { MIN_STEPS } from './question.ts'
 
-/** Names that clients and bots record by themselves, which say little about what an application is for. */
-const CAPTURED =
-  /^(Session (start|end)$|Pageview|\[TS\]|telegram_|Telegram link|Link |\(|Wallet$|\w+(ButtonPressed|Requested|Closed)$)/
-const OF_MESSENGER: ReadonlySet<string> = new Set(MINI_APP_EVENTS)
-
-function isOwn(name: string): boolean {
-  return !CAPTURED.test(name) && !OF_MESSENGER.has(name)
-}
-
-const ASKED = 10
+/** The events with most users; each takes a question. */
+const ASKED = 8
 const GUESSES = 3
 const MAX_STEPS = 4
 const PATH_STEPS = '5'
@@ -41,7 +33,7 @@ export async function guessFunnels(
   const { names, users } = await offered
   const own = names
     .map((name, place) => ({ name, users: users[place] ?? 0 }))
-    .filter(({ name, users }) => users > 0 && isOwn(name))
+    .filter(({ name, users }) => users > 0 && isOwnEvent(name))
     .toSorted((a, b) => b.users - a.users)
     .slice(0, ASKED)
   const next = await Promise.all(

@@ -1,16 +1,12 @@
 import { type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
-import { MINI_APP_EVENTS } from '../../../storage/capture-settings.ts'
 import { type AddressChange, hrefWith, type View } from '../../address.ts'
 import { ANY_EVENT } from '../../components/question-form.tsx'
-
-/** What clients and bots record by themselves. */
-const CAPTURED = /^(Session (start|end)$|Pageview\b|\[TS\] |Button |Link |Form |BackButton|Wallet|telegram_)/
+import { isOwnEvent } from '../../own-events.ts'
 
 /** The event that says most about an application: the most frequent of its own, else any. Names come most frequent first. */
 export function tellingEvent(names: readonly string[]): string {
-  const isCaptured = (name: string) => CAPTURED.test(name) || MINI_APP_EVENTS.some((event) => event === name)
-  return names.find((name) => !isCaptured(name)) ?? ANY_EVENT
+  return names.find(isOwnEvent) ?? ANY_EVENT
 }
 
 /** The address with these series in place of its own. A formula stays while it has its letters. */
