@@ -20,6 +20,7 @@ const HISTORY = BRANDS.flatMap((brand, place) =>
   Array.from({ length: place + 1 }, (_, user) => ({
     telegram_id: 100 * place + user + 1,
     brand,
+    country: user === 0 ? 'France' : 'Germany',
     event_type: 'Look',
     datetime: START + user,
   })),
@@ -57,6 +58,19 @@ it('a group that fewer than five users are in is on no shared report, whatever i
   for (const brand of BRANDS.slice(4)) {
     expect(text.match(new RegExp(`title="${brand}"`, 'g'))).toHaveLength(names.length)
   }
+})
+
+it('filters of a single series count as those of its report, and are named', async () => {
+  const visited = await visit(HISTORY)
+  const own = (brand: string) => encodeURIComponent(JSON.stringify({ prop: 'brand', op: 'is', values: [brand] }))
+  await save(visited, 'Of two', `/trends?event_a=Look&event_b=Look&filters_b=${own('Two')}`)
+  await save(visited, 'Of six', `/trends?event_a=Look&filters_a=${own('Six')}&group_by=country`)
+  const shared = async (report: string) => (await answerOf(stranger.open(await share(visited, { report })))).text
+  expect(await shared('Of two')).toContain('fewer than 5 users match the filters')
+  const six = await shared('Of six')
+  expect(six).toContain('Device brand is Six')
+  // Six French users looked, but only one of them has this brand.
+  expect([six.includes('title="Germany"'), six.includes('France')]).toEqual([true, false])
 })
 
 it('names and addresses of people are masked in every script', () => {

@@ -3,7 +3,7 @@ import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { trendLines } from '../../../questions/saved/contract.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
-import { commonQuery, type View } from '../../address.ts'
+import { commonQuery } from '../../address.ts'
 import { groupsOf } from '../../components/question-form.tsx'
 import { describeFilter, labelOfProperty } from '../../labels.ts'
 import { byOf } from '../acquisition/question.ts'
@@ -47,13 +47,23 @@ export function whyNotShared({ page, view }: Pick<SavedCard, 'page' | 'view'>): 
   return modes.some((mode) => isMeasure(mode) && mode !== 'distinct') ? PERSONAL_MEASURE : null
 }
 
+/** What has filters: the whole report, or each series of trends, whose own are added. */
+function filtersOf({ page, view }: Pick<SavedCard, 'page' | 'view'>): string[][] {
+  const own = page === 'trends' ? trendLines(view).map(({ filters }) => filters) : []
+  return own.length === 0 ? [[...view.filters]] : own.map((filters) => [...view.filters, ...filters])
+}
+
 /** The same, where it depends on how many users the filters leave. */
 export async function whyNotShown(card: SavedCard, context: RequestContext): Promise<string | null> {
   const reason = whyNotShared(card)
-  if (reason !== null || card.view.filters.length === 0) return reason
-  const { yValues } = await getUserActivityRoute.ask({ query: commonQuery(card.view) }, context)
-  const users = yValues.find(({ name }) => name === 'dau')?.key_value ?? 0
-  return users < MIN_USERS ? FEW_USERS : null
+  if (reason !== null) return reason
+  const different = new Map(filtersOf(card).map((filters) => [JSON.stringify(filters), filters]))
+  for (const filters of different.values()) {
+    if (filters.length === 0) continue
+    const { yValues } = await getUserActivityRoute.ask({ query: { ...commonQuery(card.view), filters } }, context)
+    if ((yValues.find(({ name }) => name === 'dau')?.key_value ?? 0) < MIN_USERS) return FEW_USERS
+  }
+  return null
 }
 
 /** A text without what looks like the id, the name or the address of a person. */
@@ -65,12 +75,14 @@ export function masked(text: string): string {
 }
 
 /** The groups of a report that enough users are in, as operations call them; null where it has none. */
-export async function sharedGroups({ page, view }: SavedCard, context: RequestContext): Promise<Set<string> | null> {
+export async function sharedGroups(card: SavedCard, context: RequestContext): Promise<Set<string> | null> {
+  const { page, view } = card
   const groups = groupsOf(view)
   if (groups.length === 0 || !['events', 'trends'].includes(page)) return null
   const event = page === 'trends' ? trendLines(view)[0]?.event : view.params.get('event')
   if (!event) return null
-  const query = { ...commonQuery(view), event, mode: 'uniques', group_by: groups }
+  const [filters = []] = filtersOf(card)
+  const query = { ...commonQuery(view), filters, event, mode: 'uniques', group_by: groups }
   const { yValues } = await segmentEventsRoute.ask({ query }, context)
   return new Set(yValues.filter(({ key_value: users }) => users >= MIN_USERS).map(({ name }) => name))
 }
@@ -91,8 +103,8 @@ export function sharedFigures({ headlines, chart, list }: CardFigures, groups: S
 }
 
 /** The filters of a report; of those whose values may identify people only the property is named. */
-export function sharedFilters(view: View): string[] {
-  return view.filters.map((text) => {
+export function sharedFilters(card: Pick<SavedCard, 'page' | 'view'>): string[] {
+  return [...new Set(filtersOf(card).flat())].map((text) => {
     const property = propertyOf(text)
     if (property === null) return 'Filtered'
     return masked(

@@ -145,7 +145,7 @@ async function drawShared(card: SavedCard, context: RequestContext) {
   const note = whyNot ?? (problem || drawn?.problem || groups?.problem ? CANNOT_BE_SHOWN : null)
   const data = drawn?.data ? sharedFigures(drawn.data, groups?.data ?? null) : null
   const shown = { name: masked(card.name), kind: card.kind, view: card.view }
-  return <ReportCard card={shown} drawn={{ data, problem: null }} note={note} filters={sharedFilters(card.view)} />
+  return <ReportCard card={shown} drawn={{ data, problem: null }} note={note} filters={sharedFilters(card)} />
 }
 
 function toSharedError(error: Error, c: Context): Response {
