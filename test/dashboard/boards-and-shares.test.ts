@@ -53,6 +53,7 @@ const REPORTS = {
   Funnel: 'funnels?events=Look&events=Pay',
   'Came back': 'retention?interval=day',
   'What next': 'paths?event=Look',
+  'What first': 'paths',
   Money: 'revenue',
   'New users': 'acquisition?by=first.country&activation_event=Pay',
   'New users by link': 'acquisition',
@@ -105,6 +106,9 @@ it('a board draws its reports for one period, with its filters added to theirs',
   expect(text).toContain('<dt title="Active users">Active users</dt><dd>12</dd>')
   expect(text).toContain('<dt title="Conversion">Conversion</dt><dd>100%</dd>')
   expect(text).not.toContain('class="problem"')
+  const ofSessions = await createBoard(visited, ['What first'])
+  expect((await open(browser, `${ofSessions}?period=7d`)).text).toContain('<dt title="After Start of session">')
+  expect((await open(browser, `${home}/paths`)).text).toContain('/events/paths&#39;')
   const germans = encodeURIComponent(JSON.stringify({ prop: 'country', op: 'is', values: ['Germany'] }))
   const filtered = await open(browser, `${board}?period=7d&filters=${germans}`)
   expect(filtered.text).toContain('<dt title="Active users">Active users</dt><dd>8</dd>')

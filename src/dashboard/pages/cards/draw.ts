@@ -15,7 +15,8 @@ import { toAmount, toCount, toPercent, toShare } from '../../format.ts'
 import { labelOfGroup, labelOfProperty, labelOfValue } from '../../labels.ts'
 import { type EventMeasure, measuredParam, modeOf } from '../events/question.ts'
 import { isAnyOrder } from '../funnels/question.ts'
-import { END, OTHER } from '../paths/question.ts'
+import { isBackwards, labelOf, UNNAMED } from '../paths/names.ts'
+import { startOf } from '../paths/question.ts'
 import { INTERVAL_NAMES } from '../retention/triangle.tsx'
 import { metricOf, seriesOf } from '../revenue/question.ts'
 import type { CardFigures, CardLine, CardRow } from './figures.ts'
@@ -141,16 +142,18 @@ export function drawRetention(
 export function drawPaths({ data }: AnswerTo<typeof getEventPathsRoute>, view: View): CardFigures {
   const first = data.filter(({ step }) => step === 1)
   const whole = first.reduce((sum, { count }) => sum + count, 0)
-  const isBefore = view.params.get('direction') === 'before'
-  const end = isBefore ? 'Session start' : 'Exit'
-  const rows = first.slice(0, ROWS).map(({ to, count, users }): CardRow => {
-    const isEvent = to !== END && to !== OTHER
-    const name = isEvent ? to : to === END ? end : 'Other events'
-    return { name, value: count, text: `${toCount(count)} · ${toShare(count, whole)}`, users: isEvent ? users : null }
-  })
-  const event = view.params.get('event') ?? ''
+  const rows = first.slice(0, ROWS).map(
+    ({ to, count, users }): CardRow => ({
+      name: labelOf(view, to),
+      value: count,
+      text: `${toCount(count)} · ${toShare(count, whole)}`,
+      users: UNNAMED.has(to) ? null : users,
+    }),
+  )
   return {
-    headlines: [{ label: `${isBefore ? 'Before' : 'After'} ${event}`, value: toCount(whole) }],
+    headlines: [
+      { label: `${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, startOf(view))}`, value: toCount(whole) },
+    ],
     chart: null,
     list: { heads: ['Event', 'Times'], rows },
   }

@@ -15,7 +15,7 @@ import type { AnswerTo } from '../../application-request.ts'
 import { acquisitionQuery, byOf } from '../acquisition/question.ts'
 import { namesQuery } from '../events/question.ts'
 import { queryOf as funnelQuery } from '../funnels/question.ts'
-import { beginningsQuery, pathsQuery } from '../paths/question.ts'
+import { pathsQuery } from '../paths/question.ts'
 import { retentionQuestion } from '../retention/question.ts'
 import { revenueQuery } from '../revenue/question.ts'
 import { queryOf as trendsQuery } from '../trends/question.ts'
@@ -57,12 +57,11 @@ function report<O extends Asked>(
 
 /** The report of a page (its path behind the application's own) and a view; null where the view asks nothing yet. */
 export function reportOf(page: string, view: View): CardReport | null {
-  const hasEvent = view.params.has('event')
   switch (page) {
     case '':
       return report(getUserActivityRoute, commonQuery(view), drawActivity)
     case 'events':
-      if (!hasEvent) return report(listEventNamesRoute, namesQuery(view), drawNames)
+      if (!view.params.has('event')) return report(listEventNamesRoute, namesQuery(view), drawNames)
       return report(segmentEventsRoute, { ...commonQuery(view), ...eventsQuery(view) }, (answer) =>
         drawEvent(answer, view),
       )
@@ -81,7 +80,6 @@ export function reportOf(page: string, view: View): CardReport | null {
       return report(analyzeRetentionRoute, query, (answer) => drawRetention(answer, interval))
     }
     case 'paths':
-      if (!hasEvent) return report(listEventNamesRoute, beginningsQuery(view), drawNames)
       return report(getEventPathsRoute, pathsQuery(view), (answer) => drawPaths(answer, view))
     case 'revenue':
       return report(getRevenueRoute, revenueQuery(view), (answer) => drawRevenue(answer, view))
