@@ -1,8 +1,7 @@
+import { isPlainClick, showSlow } from './waiting.ts'
+
 /** Tells that the content of the page is another one. */
 export const CONTENT_CHANGED = 'mauve-content'
-
-/** A page that waits longer than this shows that it is loading. */
-const SLOW_MS = 400
 
 /** The address that the page shows; its anchor does not change what that is. */
 let shown = pageOf(location)
@@ -57,8 +56,7 @@ function isFilledIn(form: HTMLFormElement, field: HTMLElement): boolean {
 
 function followHere(event: MouseEvent): void {
   const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[data-here]')
-  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-  if (!link || !isPlain) return
+  if (!link || !isPlainClick(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
   ask(link.href)
@@ -88,7 +86,7 @@ function selectorOf(element: Element | null): string | null {
 async function show(address: string, asking: string | null): Promise<void> {
   const question = ++questions
   isAsking = true
-  const timer = window.setTimeout(() => document.body.setAttribute('aria-busy', 'true'), SLOW_MS)
+  const timer = showSlow()
   const response = await fetch(address).catch(() => null)
   const text = response?.headers.get('content-type')?.startsWith('text/html') ? await response.text() : ''
   window.clearTimeout(timer)

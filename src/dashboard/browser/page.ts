@@ -2,9 +2,7 @@ import { CONTENT_CHANGED, changeHere } from './here.ts'
 import { changeRowsHere } from './rows.ts'
 import { goAnywhere, searchAsTyped } from './search.ts'
 import { sortTables } from './sort.ts'
-
-/** A page that waits longer than this shows that it is loading. */
-const SLOW_MS = 400
+import { isPlainClick, showSlow } from './waiting.ts'
 
 function sendAtOnce(): void {
   document.querySelector<HTMLFormElement>('form[data-send-at-once]')?.requestSubmit()
@@ -26,13 +24,11 @@ function signInByMessenger(): void {
 
 /** The browser says that it waits only at its edge, and inside the messenger not even there. */
 function sayWhenSlow(): void {
-  const begin = () => window.setTimeout(() => document.body.setAttribute('aria-busy', 'true'), SLOW_MS)
-  addEventListener('submit', begin)
+  addEventListener('submit', showSlow)
   addEventListener('click', (event) => {
     const link = (event.target as Element).closest?.('a')
     const isHere = link && !link.target && link.origin === location.origin && !link.download
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
-    if (isHere && isPlain && !link.getAttribute('href')?.startsWith('#')) begin()
+    if (isHere && isPlainClick(event) && !link.getAttribute('href')?.startsWith('#')) showSlow()
   })
   // Back from another page the browser may show this one as it was left.
   addEventListener('pageshow', () => document.body.removeAttribute('aria-busy'))

@@ -6,10 +6,11 @@ import { findBoard } from '../../../accounts/boards/boards.ts'
 import { findOpenShare, NO_SHARE, type OpenShare, opensWith } from '../../../accounts/shares/shares.ts'
 import { Failure } from '../../../base/errors.ts'
 import { calendarOf } from '../../../base/time/calendar.ts'
-import { limitKey, limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../../../http/api/budgets.ts'
+import { limitKey } from '../../../http/api/budgets.ts'
 import { contextOf } from '../../../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
 import { problemOf } from '../../../http/problem.ts'
+import { countAttempt } from '../../attempts.ts'
 import { attempt, ifKnown } from '../../components/problem.tsx'
 import { readFields } from '../../forms.ts'
 import { reportsOf, viewOf } from '../boards/reports.ts'
@@ -58,14 +59,12 @@ function allowFraming(c: Context<AppEnv>, hosts: readonly string[]): void {
 }
 
 async function sharePage(c: Context<AppEnv>): Promise<Response> {
-  const [db, now, network] = [c.get('db'), c.get('now'), networkOf(c)]
-  limitNetwork(c, 'questions', network)
-  requireKnownKeys(c, network)
-  const open = await findOpenShare(db, c.req.param('token') ?? '', now)
-  if (!open) {
-    limitUnknownKeys(c, network)
-    throw new Failure('not-found', NO_SHARE)
-  }
+  const [db, now] = [c.get('db'), c.get('now')]
+  const { open, refusal } = await countAttempt(c, async () => {
+    const found = await findOpenShare(db, c.req.param('token') ?? '', now)
+    return found ? { open: found } : { refusal: NO_SHARE }
+  })
+  if (!open) throw new Failure('not-found', refusal)
   limitKey(c, 'questions', open.share.hash)
   allowFraming(c, open.share.hosts)
   if (open.share.password !== null) {
