@@ -1,4 +1,5 @@
 import { parseDate, resolvePeriod } from '../base/time/period.ts'
+import { ANY_EVENT } from '../questions/event-name.ts'
 import { describePeriod } from './comparison.ts'
 import { jsonIn } from './figure-users.ts'
 import { counted, toDay } from './format.ts'
@@ -89,7 +90,7 @@ function textIn(value: unknown): string | null {
 }
 
 function eventIn(name: string | null): string {
-  return name === null || name === '_active' ? 'Any event' : name
+  return name === null || name === ANY_EVENT ? 'Any event' : name
 }
 
 function stepsIn(params: URLSearchParams): string[] {

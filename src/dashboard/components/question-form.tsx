@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
+import { ANY_EVENT } from '../../questions/event-name.ts'
 import type { View } from '../address.ts'
 import { Field, type FieldShown, faultsOf, InputField, Options, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
@@ -56,9 +57,6 @@ export function EventNames({ names, hasAny }: Pick<QuestionFormShown, 'names' | 
 }
 
 export const NAMES_LIST = 'event-names'
-
-/** Stands for any event, where an operation takes that. */
-export const ANY_EVENT = '_active'
 
 interface ChoiceShown extends Omit<Parameters<typeof SelectField>[0], 'value'> {
   readonly view: View

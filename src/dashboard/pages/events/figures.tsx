@@ -1,3 +1,4 @@
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
@@ -5,7 +6,7 @@ import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '.
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { NearestName, Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
-import { ANY_EVENT, MAX_GROUPS } from '../../components/question-form.tsx'
+import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { NumberCell, numberColumn } from '../../components/table.tsx'
 import { usersHrefOf, usersOfGroup } from '../../figure-users.ts'

@@ -1,3 +1,4 @@
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { EVENTS_PARAMS } from '../../../questions/saved/contract.ts'
@@ -12,7 +13,6 @@ import { MeasureChoice, ParamChoice } from '../../components/measure-choice.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { attempt } from '../../components/problem.tsx'
 import {
-  ANY_EVENT,
   EventChoice,
   GroupPickers,
   groupsOf,

@@ -1,4 +1,5 @@
 import type { QueryParams } from '../../../http/params.ts'
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import {
   type FigureSeries,
@@ -15,7 +16,6 @@ import { commonQuery, ownQuery, periodQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
-import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toAmount, toCount, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 

@@ -1,6 +1,6 @@
 import type { TrendInterval } from '../../../base/time/divided-period.ts'
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import { daysOf, type View } from '../../address.ts'
-import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toAmount, toCount, toDuration, toFigure } from '../../format.ts'
 
 /** What a tile of Home says, and what the chart draws when it is chosen. */

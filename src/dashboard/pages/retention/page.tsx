@@ -1,12 +1,12 @@
 import { boundsOf, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
 import type { QueryParams } from '../../../http/params.ts'
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { attempt } from '../../components/problem.tsx'
 import {
-  ANY_EVENT,
   ApplyButton,
   Choice,
   EventInput,

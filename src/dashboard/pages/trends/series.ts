@@ -1,7 +1,7 @@
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import { type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { type AddressChange, hrefWith, type View } from '../../address.ts'
-import { ANY_EVENT } from '../../components/question-form.tsx'
 import { isOwnEvent } from '../../own-events.ts'
 
 /** The event that says most about an application: the most frequent of its own, else any. Names come most frequent first. */

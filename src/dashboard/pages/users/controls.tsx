@@ -1,3 +1,4 @@
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import { MAX_SEARCHED, SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
 import { hrefWith, type View } from '../../address.ts'
 import { type Option, Options } from '../../components/field.tsx'
@@ -91,7 +92,7 @@ function Chips({ view }: Pick<ControlsShown, 'view'>) {
     <>
       {did !== null && (
         <Chip
-          text={`Did ${did === '_active' ? 'any event' : did}`}
+          text={`Did ${did === ANY_EVENT ? 'any event' : did}`}
           href={hrefWith(view, { did: null, offset: null })}
         />
       )}

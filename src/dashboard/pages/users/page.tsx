@@ -75,7 +75,7 @@ function UserList({ request, answer, listed }: ListShown) {
         {definition !== null && <a href={hrefTo(view, view.path)}>All users</a>}
       </div>
       {users.length === 0 ? (
-        <Nothing view={view} offset={offset} isFigure={definition !== null && !isNarrowed(view)} />
+        <Nothing view={view} offset={offset} isWhole={definition !== null && !isNarrowed(view)} />
       ) : (
         <UserTable users={users} view={view} sorting={sortingOf(view)} home={home} clock={clock} />
       )}
@@ -114,12 +114,12 @@ interface NothingShown {
   readonly view: View
   readonly offset: number
   /** Whether nothing but the definition leaves users out. */
-  readonly isFigure: boolean
+  readonly isWhole: boolean
 }
 
-function Nothing({ view, offset, isFigure }: NothingShown) {
+function Nothing({ view, offset, isWhole }: NothingShown) {
   if (offset > 0) return <p class="nothing">There are no users on this page.</p>
-  if (isFigure) {
+  if (isWhole) {
     const isFigure = view.params.has('question')
     return <p class="nothing">{isFigure ? 'This figure counts no users.' : 'Nobody did this.'}</p>
   }

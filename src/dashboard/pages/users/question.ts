@@ -1,4 +1,5 @@
 import type { QueryParams } from '../../../http/params.ts'
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import { ownQuery, toQuery, type View } from '../../address.ts'
 import { jsonIn } from '../../figure-users.ts'
 import { figureInWords } from '../../figure-words.ts'
@@ -46,8 +47,6 @@ export function listedOn({ params }: View): Listed {
     ],
   }
 }
-
-const ANY_EVENT = '_active'
 
 export interface Sorting {
   readonly sort_by: string

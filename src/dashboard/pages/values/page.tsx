@@ -1,10 +1,10 @@
+import { ANY_EVENT } from '../../../questions/event-name.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { commonQuery, hrefTo } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
 import { attempt, ProblemNote } from '../../components/problem.tsx'
-import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toCount } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 
