@@ -219,6 +219,12 @@ function firstsIn(line: string) {
   return { telegram_id, first, acquired_by }
 }
 
+/** The start parameter of somebody else has 0 in place of the id of an erased person (docs/rules.md, 19), which has few digits here. */
+function withoutId(event: SentEvent, person: number): SentEvent {
+  const alone = new RegExp(`(?<![\\p{L}\\p{Nd}])${person}(?![\\p{L}\\p{Nd}])`, 'gu')
+  return { ...event, start_parameter: event.start_parameter?.replaceAll(alone, '0') }
+}
+
 it('goes with an erased person, and others keep theirs though their contexts are in no event any more', async () => {
   await holds(
     fc.asyncProperty(histories, spreads, async (history, [objects, databases]) => {
@@ -228,7 +234,7 @@ it('goes with an erased person, and others keep theirs though their contexts are
       const people = [...new Set(history.map(({ telegram_id }) => telegram_id))]
       let left = history
       for (const person of people.slice(0, -1)) {
-        left = left.filter(({ telegram_id }) => telegram_id !== person)
+        left = left.filter(({ telegram_id }) => telegram_id !== person).map((event) => withoutId(event, person))
         const headers = { 'x-api-key': living.key }
         expect((await request(`/users/${person}`, { method: 'DELETE', headers })).status).toBe(202)
         await work(living)
@@ -237,7 +243,8 @@ it('goes with an erased person, and others keep theirs though their contexts are
       await rebuild(living)
       await check(living, left)
       // Whoever comes back is a new user.
-      const back = { ...(history[0] as SentEvent), event_id: 'back again', datetime: Date.now() + 1_000 }
+      const first = people.slice(1, -1).reduce(withoutId, history[0] as SentEvent)
+      const back = { ...first, event_id: 'back again', datetime: Date.now() + 1_000 }
       await deliver(messagesOf(living.applicationId, [back]), {}, new Date(Date.now() + 1))
       await settle(living.applicationId, objects)
       await check(living, [...left, back])
