@@ -99,13 +99,14 @@ async function reached(events: readonly string[], query: Query = {}): Promise<re
 }
 
 describe('an answer (§6)', () => {
-  it('has xValues, yValues and steps, and nothing else', async () => {
+  it('has xValues, yValues, steps and conversion times, and nothing else', async () => {
     const response = await get(pathOf(PATH, { events: [view, order] }))
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toEqual({
       xValues: expect.any(Object),
       yValues: expect.any(Array),
       steps: expect.any(Array),
+      conversion_times: expect.any(Array),
       time_zone: 'UTC',
       status_code: 200,
       message: 'Success',

@@ -349,6 +349,21 @@ describe('the page of funnels', () => {
     expect(html).toContain(`${visited.home}/events?event=buy"`)
   })
 
+  it('says how long users took to convert', async () => {
+    const html = await open('funnels', [...STEPS.slice(0, 2), ['tab', 'time']])
+    // The ten who buy do so 0, 2, … 16 and 28 minutes after they opened.
+    expect(html).toContain('Median 9\u202fmin, average 10\u202fmin.')
+    const rows = html.slice(html.indexOf('>Time to convert</span>')).split('<tr>').slice(1)
+    expect(rows.map((row) => /title="([^"]+)".*?class="number">(\d+)</.exec(row)?.slice(1))).toEqual(
+      expect.arrayContaining([
+        ['Less than 10\u202fs', '1'],
+        ['1\u202fmin to 5\u202fmin', '2'],
+        ['5\u202fmin to 15\u202fmin', '5'],
+        ['15\u202fmin to 1\u202fh', '2'],
+      ]),
+    )
+  })
+
   it('compares groups', async () => {
     const asked: Asked = [...STEPS, ['group_by', '["params.Size, cm"]']]
     const html = await open('funnels', asked)

@@ -39,6 +39,13 @@ export interface FunnelStep {
   readonly average_seconds: number | null
 }
 
+export interface FunnelConversionTime {
+  readonly group: string
+  readonly median_seconds: number | null
+  readonly average_seconds: number | null
+  readonly distribution: readonly { readonly from_seconds: number; readonly users: number }[]
+}
+
 /** Events that serve the steps from the first on. */
 type Chain = readonly [SentEvent, ...SentEvent[]]
 
@@ -49,6 +56,7 @@ export function answerFunnel(history: readonly SentEvent[], question: FunnelQues
     xValues: labelSeries('step', labelsOf(question)),
     yValues: groups.map(({ series }) => series),
     steps: groups.flatMap(({ series, chains }) => toSteps(series.name, chains, question)),
+    conversion_times: groups.map(({ series, chains }) => toConversionTime(series.name, chains, question)),
     time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
@@ -111,6 +119,29 @@ function toSteps(group: string, chains: readonly Chain[], question: FunnelQuesti
       average_seconds: averageOf(seconds),
     }
   })
+}
+
+/** In seconds: 10 s, 30 s, 1 min, 5 min, 15 min, 1 h, 3 h, 12 h, and 1, 3, 7, 14, 30 and 90 days. */
+const PARTS = [10, 30, 60, 300, 900, 3600, 3 * 3600, 12 * 3600, ...[1, 3, 7, 14, 30, 90].map((days) => days * 86_400)]
+
+function toConversionTime(
+  group: string,
+  chains: readonly Chain[],
+  { events, windowSeconds }: FunnelQuestion,
+): FunnelConversionTime {
+  const seconds = chains
+    .filter(({ length }) => length === events.length)
+    .map((chain) => ((chain.at(-1) as SentEvent).datetime - chain[0].datetime) / 1000)
+  const parts = [0, ...PARTS.filter((part) => part < windowSeconds)]
+  return {
+    group,
+    median_seconds: medianOf(seconds),
+    average_seconds: averageOf(seconds),
+    distribution: parts.map((from_seconds, place) => {
+      const next = parts[place + 1] ?? Number.POSITIVE_INFINITY
+      return { from_seconds, users: seconds.filter((taken) => taken >= from_seconds && taken < next).length }
+    }),
+  }
 }
 
 /** What passed between this event of the chain and the one before, where the chain comes that far. */

@@ -65,9 +65,10 @@ export function Bars({ title, rows, of, whole }: BarsShown) {
 
 /** A bar behind a row's label, so long as the row's share of the longest or of all. */
 export function Bar({ part, whole }: { part: number; whole: number }) {
+  const percent = part === 0 ? 0 : Math.max(LEAST_PERCENT, (part / whole) * 100)
   return (
     <svg class="length" aria-hidden="true">
-      <rect width={`${Math.max(LEAST_PERCENT, (part / whole) * 100).toFixed(2)}%`} height="100%" rx="4" />
+      <rect width={`${percent.toFixed(2)}%`} height="100%" rx="4" />
     </svg>
   )
 }

@@ -33,8 +33,35 @@ const FunnelStep = z
 
 export type FunnelStep = z.output<typeof FunnelStep>
 
+const FunnelConversionTime = z
+  .object({
+    group: label('Name of the series.'),
+    median_seconds: seconds.openapi({
+      description: "Median time from the first step's event to the last one's. Null if nobody completed the funnel.",
+    }),
+    average_seconds: seconds.openapi({ description: 'Average of the same time.' }),
+    distribution: z
+      .array(
+        z
+          .object({
+            from_seconds: z.number().int().min(0).openapi({ description: 'The least time of this part.' }),
+            users: z.number().int().min(0).openapi({ description: 'Users who took that long.' }),
+          })
+          .openapi('FunnelConversionTimePart'),
+      )
+      .openapi({
+        description: 'The same time in parts: each ends before the next one begins, the last one with the window.',
+      }),
+  })
+  .openapi('FunnelConversionTime')
+
+export type FunnelConversionTime = z.output<typeof FunnelConversionTime>
+
 const FunnelAnalysis = Series.extend({
   steps: z.array(FunnelStep).openapi({ description: 'The steps in order, group by group.' }),
+  conversion_times: z
+    .array(FunnelConversionTime)
+    .openapi({ description: 'How long it took users to complete the funnel: one item per group, in their order.' }),
   ...envelope,
 }).openapi('FunnelAnalysis')
 

@@ -8,6 +8,8 @@ export interface GroupFigures {
   readonly values: GroupValues
   readonly completedBefore: number
   readonly steps: readonly StepFigures[]
+  /** From the first step to the last; an object of the release before says nothing of it. */
+  readonly completion?: CompletionFigures | undefined
 }
 
 /** Its gaps are those in the range that the query names for the step, or all; from an object that has all users, the middle ones. */
@@ -15,6 +17,11 @@ export interface StepFigures extends GapSample {
   readonly users: number
   /** How long the step took from the one before, in milliseconds: of all users together. */
   readonly sum: number
+}
+
+interface CompletionFigures extends StepFigures {
+  /** Users by how long it took them, as `distributionEdges` has it. */
+  readonly distribution: readonly number[]
 }
 
 /** A group to answer about. */
@@ -39,24 +46,36 @@ export function* figuresOf(
     steps: names.length,
   })
   const maxSent = maxSentOf(
-    users.flatMap((byStep) => byStep.slice(1)),
+    users.flatMap((byStep) => [...byStep.slice(1), byStep.at(-1) as number]),
     bounds.gaps,
   )
+  const toFigures = (all: Gaps, index: number, place: number): StepFigures => {
+    const range = ranges?.[index]?.[place] ?? EVERY_GAP
+    const [count, sum] = [users[index]?.[Math.min(place, names.length - 1)] as number, sumOf(all)]
+    return { users: count, sum, ...(objects === 1 ? middleSampleOf(all) : sampleOf(all, range, maxSent)) }
+  }
   const steps: StepFigures[][] = chosen.map(() => [])
   for (const step of names.keys()) {
     const gaps = gapsOf(now, { step, indexes, users: users.map((byStep) => byStep[step] as number) })
     for (const [index, all] of gaps.entries()) {
-      const [count, sum] = [users[index]?.[step] as number, sumOf(all)]
-      const range = ranges?.[index]?.[step] ?? EVERY_GAP
-      const sample = objects === 1 ? middleSampleOf(all) : sampleOf(all, range, maxSent)
-      steps[index]?.push({ users: count, sum, ...sample })
+      steps[index]?.push(toFigures(all, index, step))
       yield
     }
+  }
+  const completions: CompletionFigures[] = []
+  const edges = distributionEdges(query.windowMilliseconds)
+  for (const [index, all] of timesOf(now, {
+    indexes,
+    users: users.map((byStep) => byStep.at(-1) as number),
+  }).entries()) {
+    completions.push({ distribution: distributionOf(all, edges), ...toFigures(all, index, names.length) })
+    yield
   }
   return chosen.map(({ values }, index) => ({
     values,
     completedBefore: usersBefore[index]?.at(-1) as number,
     steps: steps[index] as StepFigures[],
+    completion: completions[index],
   }))
 }
 
@@ -90,23 +109,66 @@ function usersOf(
   })
 }
 
+interface Reached {
+  readonly indexes: Uint8Array
+  /** By index, how many. */
+  readonly users: readonly number[]
+}
+
 /** By index the gaps before a step, from 0, of all who reached it; the first step has none before it. */
-function gapsOf(
-  { furthest, gaps }: UserProgress,
-  { step, indexes, users }: { step: number; indexes: Uint8Array; users: readonly number[] },
+function gapsOf(progress: UserProgress, { step, ...reached }: Reached & { readonly step: number }): Gaps[] {
+  const ofStep = progress.gaps[step - 1]
+  return ofStep ? listsOf(progress, ofStep, { step, ...reached }) : reached.users.map(() => new Uint32Array(0))
+}
+
+/** By index the times from the first step to the last, of all who reached it. */
+function timesOf(progress: UserProgress, reached: Reached): Gaps[] {
+  const [first, ...others] = progress.gaps
+  if (!first) return reached.users.map(() => new Uint32Array(0))
+  const lists = listsOf(progress, first, { step: others.length + 1, ...reached })
+  for (const ofStep of others) {
+    for (const [index, more] of listsOf(progress, ofStep, { step: others.length + 1, ...reached }).entries()) {
+      const list = lists[index] as Gaps
+      for (let row = 0; row < list.length; row++) list[row] = (list[row] as number) + (more[row] as number)
+    }
+  }
+  return lists
+}
+
+/** By index the figures of all rows that reached a step, from 0. */
+function listsOf(
+  { furthest }: UserProgress,
+  figures: Gaps,
+  { step, indexes, users }: Reached & { readonly step: number },
 ): Gaps[] {
-  const ofStep = gaps[step - 1]
-  if (!ofStep) return users.map(() => new Uint32Array(0))
-  const lists = users.map((count) => emptyLike(ofStep, count))
+  const lists = users.map((count) => emptyLike(figures, count))
   const ends = new Uint32Array(users.length)
   for (let row = 0; row < indexes.length; row++) {
     const index = indexes[row] as number
     if (index === NOT_CHOSEN || (furthest[row] as number) <= step) continue
     const end = ends[index] as number
-    ;(lists[index] as Gaps)[end] = ofStep[row] as number
+    ;(lists[index] as Gaps)[end] = figures[row] as number
     ends[index] = end + 1
   }
   return lists
+}
+
+/** Seconds, from 10 to 90 days. */
+const EDGES = [10, 30, 60, 300, 900, 3_600, 10_800, 43_200, 86_400, 259_200, 604_800, 1_209_600, 2_592_000, 7_776_000]
+
+/** Where each part of a distribution begins, in seconds: those of the conversion window. */
+export function distributionEdges(windowMilliseconds: number): number[] {
+  return [0, ...EDGES.filter((edge) => edge * 1000 < windowMilliseconds)]
+}
+
+/** How many figures, in milliseconds, are in the part that begins at each edge. */
+function distributionOf(figures: Gaps, edges: readonly number[]): number[] {
+  const counts = edges.map(() => 0)
+  for (let index = 0; index < figures.length; index++) {
+    const part = edges.findLastIndex((edge) => edge * 1000 <= (figures[index] as number))
+    counts[part] = (counts[part] as number) + 1
+  }
+  return counts
 }
 
 function sumOf(gaps: Gaps): number {

@@ -7,9 +7,9 @@ import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { countOf, type Figures } from '../series.ts'
 import { sumOf } from '../shares.ts'
 import { funnelCandidatesReport, searchGroups } from './candidates.ts'
-import type { FunnelStep } from './contract.ts'
-import { type Chosen, figuresOf, type GroupFigures, type StepFigures } from './figures.ts'
-import { EVERY_GAP, type GapSample } from './gap-samples.ts'
+import type { FunnelConversionTime, FunnelStep } from './contract.ts'
+import { type Chosen, distributionEdges, figuresOf, type GroupFigures, type StepFigures } from './figures.ts'
+import { EVERY_GAP, type GapRange, type GapSample } from './gap-samples.ts'
 import { type Middle, medianOf, middleIn } from './median.ts'
 import { type FunnelPass, type FunnelQuery, labelsOf } from './query.ts'
 import { findProgress } from './search.ts'
@@ -20,14 +20,25 @@ export interface GroupFunnel {
   readonly completed: number
   readonly completedBefore: number
   readonly steps: readonly Step[]
+  readonly completion: Completion
 }
 
-interface Step {
-  readonly name: string
-  readonly users: number
-  /** From the previous step, in milliseconds; null in the first step and in steps that nobody reached. */
+/** How long something took, in milliseconds; null if nobody did it. */
+interface Duration {
   readonly average: number | null
   readonly middle: Middle | null
+}
+
+/** From the previous step; null in the first step. */
+interface Step extends Duration {
+  readonly name: string
+  readonly users: number
+}
+
+/** From the first step to the last; null also while an object of the release before answers. */
+interface Completion extends Duration {
+  /** Users by the parts of `distributionEdges`. */
+  readonly distribution: readonly number[]
 }
 
 /** The groups come in the order of the parts. */
@@ -79,23 +90,30 @@ async function findMedians(query: FunnelQuery, { ask }: Asking): Promise<readonl
   // Nobody needs to be followed through the period before again.
   const before = { from: query.period.from, to: query.period.from - 1 }
   for (let round = 1; round < MAX_ROUNDS && !funnels.every(hasMedians); round += 1) {
-    const ranges = funnels.map(({ steps }) => steps.map(({ middle }) => middle ?? EVERY_GAP))
+    const ranges = funnels.map((funnel) => durationsOf(funnel).map(({ middle }) => middle ?? EVERY_GAP))
     const narrowed = await ask(funnelReport, { ...query, before, ranges })
     funnels = funnels.map((funnel, index) => withMiddlesOf(narrowed[index], funnel))
   }
   return funnels
 }
 
-function hasMedians({ steps }: GroupFunnel): boolean {
-  return steps.every(({ middle }) => middle === null || middle.isFound)
+/** In the order of the ranges of a query. */
+function durationsOf({ steps, completion }: GroupFunnel): readonly Duration[] {
+  return [...steps, completion]
+}
+
+function hasMedians(funnel: GroupFunnel): boolean {
+  return durationsOf(funnel).every(({ middle }) => middle === null || middle.isFound)
 }
 
 function withMiddlesOf(narrowed: GroupFunnel | undefined, funnel: GroupFunnel): GroupFunnel {
-  const steps = funnel.steps.map((step, index) => {
-    const isKnown = step.middle === null || step.middle.isFound
-    return isKnown ? step : { ...step, middle: narrowed?.steps[index]?.middle ?? step.middle }
-  })
-  return { ...funnel, steps }
+  const steps = funnel.steps.map((step, index) => withMiddleOf(narrowed?.steps[index], step))
+  return { ...funnel, steps, completion: withMiddleOf(narrowed?.completion, funnel.completion) }
+}
+
+function withMiddleOf<D extends Duration>(narrowed: D | undefined, known: D): D {
+  const isKnown = known.middle === null || known.middle.isFound
+  return isKnown ? known : { ...known, middle: narrowed?.middle ?? known.middle }
 }
 
 /** Of the groups of the query, else of the largest. */
@@ -125,19 +143,32 @@ function toFunnel(parts: readonly GroupFigures[], query: FunnelQuery, group: num
   const steps = labelsOf(query).map((name, index) => {
     const figures = parts.map(({ steps }) => steps[index] as StepFigures)
     const users = sumOf(figures, (part) => part.users)
-    if (index === 0 || users === 0) return { name, users, average: null, middle: null }
-    return {
-      name,
-      users,
-      average: sumOf(figures, ({ sum }) => sum) / users,
-      middle: middleIn(figures.map(sampleIn), users, query.ranges?.[group]?.[index]),
-    }
+    return { name, users, ...durationOf(index === 0 ? [] : figures, query.ranges?.[group]?.[index]) }
   })
   return {
     values: parts[0]?.values ?? [],
     completed: steps.at(-1)?.users ?? 0,
     completedBefore: sumOf(parts, ({ completedBefore }) => completedBefore),
     steps,
+    completion: toCompletion(parts, query, group),
+  }
+}
+
+function durationOf(figures: readonly StepFigures[], range?: GapRange): Duration {
+  const users = sumOf(figures, (part) => part.users)
+  if (users === 0) return { average: null, middle: null }
+  const average = sumOf(figures, ({ sum }) => sum) / users
+  return { average, middle: middleIn(figures.map(sampleIn), users, range) }
+}
+
+function toCompletion(parts: readonly GroupFigures[], query: FunnelQuery, group: number): Completion {
+  const figures = parts.flatMap(({ completion = [] }) => completion)
+  const isWhole = figures.length === parts.length
+  return {
+    ...durationOf(isWhole ? figures : [], query.ranges?.[group]?.[query.steps.length]),
+    distribution: distributionEdges(query.windowMilliseconds).map((_, part) =>
+      sumOf(figures, ({ distribution }) => distribution[part] as number),
+    ),
   }
 }
 
@@ -159,6 +190,19 @@ export function toFigures(funnel: GroupFunnel): Figures {
 /** Where nothing is grouped, the only group has no values. */
 function seriesName({ values }: GroupFunnel): string {
   return values.length === 0 ? 'All users' : nameOf(values)
+}
+
+export function toConversionTime(funnel: GroupFunnel, { windowMilliseconds }: FunnelQuery): FunnelConversionTime {
+  const { average, middle, distribution } = funnel.completion
+  return {
+    group: seriesName(funnel),
+    median_seconds: toSeconds(middle && medianOf(middle)),
+    average_seconds: toSeconds(average),
+    distribution: distributionEdges(windowMilliseconds).map((from, part) => ({
+      from_seconds: from,
+      users: distribution[part] as number,
+    })),
+  }
 }
 
 export function toSteps(funnel: GroupFunnel): FunnelStep[] {

@@ -3,7 +3,7 @@ import { question } from '../operation.ts'
 import { toLabelSeries, toNumberSeries } from '../series.ts'
 import { funnelCandidatesReport } from './candidates.ts'
 import { analyzeFunnel } from './contract.ts'
-import { askForFunnel, funnelReport, toFigures, toSteps } from './funnels.ts'
+import { askForFunnel, funnelReport, toConversionTime, toFigures, toSteps } from './funnels.ts'
 import { askedFunnel, labelsOf } from './query.ts'
 
 export const analyzeFunnelRoute = question(
@@ -16,6 +16,7 @@ export const analyzeFunnelRoute = question(
       xValues: toLabelSeries({ name: 'step', data: labelsOf(query), keyValue: query.steps.length }),
       yValues: funnels.map((funnel) => toNumberSeries(toFigures(funnel))),
       steps: funnels.flatMap(toSteps),
+      conversion_times: funnels.map((funnel) => toConversionTime(funnel, query)),
       time_zone: asking.calendar.timeZone,
       ...SUCCESS,
     }

@@ -4,6 +4,7 @@ import { toCount, toShare } from '../../../src/dashboard/format.ts'
 import { FunnelGroups } from '../../../src/dashboard/pages/funnels/groups.tsx'
 import { Guesses } from '../../../src/dashboard/pages/funnels/guesses.tsx'
 import { FunnelSteps } from '../../../src/dashboard/pages/funnels/steps.tsx'
+import { ConversionTimes } from '../../../src/dashboard/pages/funnels/times.tsx'
 import { PathsDrawing } from '../../../src/dashboard/pages/paths/drawing.tsx'
 import { END, OTHER } from '../../../src/dashboard/pages/paths/question.ts'
 import { Triangle } from '../../../src/dashboard/pages/retention/triangle.tsx'
@@ -61,7 +62,9 @@ function Funnels() {
     names: ['Order paid today'],
     labels: ['1 event', '2 events', '3 events', '4 events'],
   }
-  const funnel = { change: -4, isNew: false, steps: stepsOf([853, 249, 166]) }
+  const distribution = [12, 0, 90, 64].map((users, place) => ({ from_seconds: [0, 10, 60, 3600][place] ?? 0, users }))
+  const time = { group: 'All users', median_seconds: 49, average_seconds: 412.5, distribution }
+  const funnel = { change: -4, isNew: false, steps: stepsOf([853, 249, 166]), time }
   const groups = ['Russia', LONG].map((name) => ({ ...funnel, name }))
   const trend = {
     interval: 'day' as const,
@@ -89,6 +92,12 @@ function Funnels() {
           before={groups[0] ?? null}
           properties={['country']}
         />
+      </Example>
+      <Example title="How long users took to convert">
+        <ConversionTimes {...time} />
+      </Example>
+      <Example title="A funnel that nobody completed">
+        <ConversionTimes {...time} distribution={[]} />
       </Example>
       <Example title="Funnels that are offered">
         <Guesses view={viewOf('/funnels')} guesses={guesses} />

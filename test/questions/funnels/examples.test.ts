@@ -685,9 +685,15 @@ describe('a whole answer', () => {
       { ...of, step: 2, event: 'cart', users: 2, ...converted(50, 50), median_seconds: 45, average_seconds: 45 },
       { ...of, step: 3, event: 'order', users: 1, ...converted(25, 50), median_seconds: 90, average_seconds: 90 },
     ],
+    conversion_times: [{ ...of, median_seconds: 150, average_seconds: 150, distribution: distribution(1) }],
     time_zone: 'UTC',
     status_code: 200,
     message: 'Success',
+  }
+
+  /** Of users who took from one minute to five, within an hour. */
+  function distribution(users: number) {
+    return [0, 10, 30, 60, 300, 900].map((from_seconds) => ({ from_seconds, users: from_seconds === 60 ? users : 0 }))
   }
 
   function converted(conversion_from_start: number, conversion_from_previous: number) {
@@ -707,6 +713,7 @@ describe('a whole answer', () => {
     ...answer,
     yValues: [{ ...answer.yValues[0], data: [0, 0, 0], key_value: 0, empty: true, change: 0 }],
     steps: answer.steps.map((step) => ({ ...step, ...nobody })),
+    conversion_times: [{ ...of, median_seconds: null, average_seconds: null, distribution: distribution(0) }],
   }
 
   it('of steps in any order says how many of them', async () => {

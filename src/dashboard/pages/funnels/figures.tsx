@@ -3,19 +3,22 @@ import { changePercent } from '../../../questions/change.ts'
 import type { View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { NearestName, Nothing } from '../../components/empty.tsx'
-import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
+import { StatTiles } from '../../components/stat-tiles.tsx'
 import { chosenTab, Tabs } from '../../components/tabs.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
-import { toCount, toDuration, toShare } from '../../format.ts'
+import { toCount, toShare } from '../../format.ts'
 import { FunnelGroups } from './groups.tsx'
-import { type FunnelFigures, isAnyOrder, type ShownFunnel } from './question.ts'
+import type { FunnelFigures, ShownFunnel } from './question.ts'
 import { FunnelSteps } from './steps.tsx'
+import { ConversionTimes, toTime } from './times.tsx'
 import { type FunnelTrend, TrendPlot } from './trend.tsx'
 
 const TREND = 'trend'
+const TIME = 'time'
 const TABS = [
   { name: 'steps', label: 'Steps' },
   { name: TREND, label: 'Trend' },
+  { name: TIME, label: 'Time to convert' },
 ]
 
 export function isTrend(view: Pick<View, 'params'>): boolean {
@@ -38,15 +41,17 @@ interface FiguresShown extends FunnelFigures {
 export function FunnelResult(shown: FiguresShown) {
   const { all, view, home, query, trend, properties } = shown
   const usersHref = usersHrefOf(home, '/funnels', query)
+  const { name: tab } = chosenTab(view, TABS)
   if (usersOf(all, 0) === 0) return <Nobody {...shown} first={all.steps[0]?.event ?? ''} />
   return (
     <>
       <Headlines {...shown} />
       <section class="card result" id="result">
         <Tabs view={view} label="Result" id="result" tabs={TABS} />
-        {!isTrend(view) && <FunnelSteps {...shown} steps={all.steps} usersHref={usersHref} />}
-        {isTrend(view) && !trend && <p>Conversion over time needs a longer period.</p>}
-        {isTrend(view) && trend && (
+        {tab === 'steps' && <FunnelSteps {...shown} steps={all.steps} usersHref={usersHref} />}
+        {tab === TIME && <ConversionTimes {...all.time} />}
+        {tab === TREND && !trend && <p>Conversion over time needs a longer period.</p>}
+        {tab === TREND && trend && (
           <TrendPlot
             view={view}
             home={home}
@@ -105,26 +110,15 @@ function Headlines({ view, home, query, all, isComparable, before }: FiguresShow
           isNew: all.isNew,
           ...note,
         },
-        medianTime(view, all),
+        {
+          label: 'Median time to convert',
+          hint: 'From the first step to the last, of users who converted',
+          value: toTime(all.time.median_seconds),
+          change: null,
+        },
       ]}
     />
   )
-}
-
-/** The operation has medians from step to step only: of more than two, the longest is shown. */
-function medianTime(view: View, { steps }: ShownFunnel): Stat {
-  const times = steps.flatMap(({ median_seconds: median, step, event }) =>
-    median === null ? [] : [{ median, name: isAnyOrder(view) ? `step ${step}` : event }],
-  )
-  const slowest = times.toSorted((a, b) => b.median - a.median)[0]
-  const label = steps.length === 2 ? 'Median time to convert' : 'Slowest step (median)'
-  if (!slowest) return { label, value: '–', change: null }
-  return {
-    label,
-    value: toDuration(slowest.median),
-    change: null,
-    ...(steps.length > 2 && { note: `to ${slowest.name}` }),
-  }
 }
 
 function Nobody({ view, names, unknown, first }: FiguresShown & { first: string }) {

@@ -1,5 +1,5 @@
 import type { QueryParams } from '../../../http/params.ts'
-import type { FunnelStep } from '../../../questions/funnels/contract.ts'
+import type { FunnelConversionTime, FunnelStep } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
 import { commonQuery, type View } from '../../address.ts'
@@ -14,6 +14,7 @@ export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 export interface ShownFunnel {
   readonly name: string
   readonly steps: readonly FunnelStep[]
+  readonly time: FunnelConversionTime
   /** Of the users of the last step, in whole percent. */
   readonly change: number
   /** Whether nobody reached the last step in the previous period. */
@@ -75,7 +76,10 @@ export function queryOf(view: View): QueryParams | null {
 }
 
 /** The steps of an answer go group by group, as its series do. */
-function funnelsOf({ xValues, yValues, steps }: FunnelAnswer, before: FunnelAnswer | null): ShownFunnel[] {
+function funnelsOf(
+  { xValues, yValues, steps, conversion_times: times }: FunnelAnswer,
+  before: FunnelAnswer | null,
+): ShownFunnel[] {
   const { length } = xValues.data
   const then = new Map(before?.yValues.map((one) => [one.name, one.key_value]))
   const isAllBefore = before !== null && before.yValues.length < MAX_GROUPS
@@ -83,6 +87,7 @@ function funnelsOf({ xValues, yValues, steps }: FunnelAnswer, before: FunnelAnsw
     name,
     change,
     steps: steps.slice(place * length, (place + 1) * length),
+    time: times[place] as FunnelConversionTime,
     isNew: change === 100 && isAllBefore && (then.get(name) ?? 0) === 0,
   }))
 }
