@@ -71,10 +71,7 @@ const BUNDLED = [
 ]
 
 const ELSEWHERE = ['test/**/*.{alone,node,outside}.test.ts']
-/** Those that share a runtime are one process, so that they are three parts that take about as long. */
-const QUESTIONS = ['test/{questions,columns}/**/*.test.ts']
-const LIFECYCLE = ['test/{lifecycle,object}/**/*.test.ts']
-const IN_WORKERS = ['test/support/migrate.ts', 'test/support/empty.ts']
+const IN_WORKERS = ['test/support/one-prototype.ts', 'test/support/migrate.ts', 'test/support/empty.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
 const CASES_MS = Number(process.env.CASES_MS ?? 20)
@@ -146,14 +143,7 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       inWorkers({ name: 'alone', include: ['test/**/*.alone.test.ts'] }),
-      inWorkers({ name: 'questions', include: QUESTIONS, exclude: ELSEWHERE, isolate: false }),
-      inWorkers({ name: 'lifecycle', include: LIFECYCLE, exclude: ELSEWHERE, isolate: false }),
-      inWorkers({
-        name: 'shared',
-        include: ['test/**/*.test.ts'],
-        exclude: [...ELSEWHERE, ...QUESTIONS, ...LIFECYCLE],
-        isolate: false,
-      }),
+      inWorkers({ name: 'shared', include: ['test/**/*.test.ts'], exclude: ELSEWHERE, isolate: false }),
       inNode({ name: 'node', include: ['test/**/*.node.test.ts'], isolate: false }),
       inNode({
         name: 'commands',

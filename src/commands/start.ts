@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { localAddress, publicAddress, readCommandLine, readPort } from './command-line.ts'
-import { readDeployment } from './deployment.ts'
+import { type DatabaseBinding, readDeployment } from './deployment.ts'
 import { adviceOnDisk, CommandFailure } from './failure.ts'
+import { bundleService } from './local/bundle.ts'
 import { makeDemoLink, openDemoAccount, registerDemo } from './local/demo-account.ts'
 import { startService } from './local/service.ts'
+import { fileOf, rowsOf } from './local-database.ts'
 import { removeBrokenObjects } from './object-files.ts'
 import { closeToOthers } from './private-files.ts'
 import { announce, lockFolder } from './running.ts'
@@ -15,6 +17,7 @@ import { HERE, KEPT, ROOT, runWrangler, STATE, WranglerError } from './wrangler.
 
 const SECRET = 'KEY_SEALING_SECRET'
 const SECRET_BYTES = 32
+const MIGRATIONS = join(ROOT, 'migrations')
 
 const HELP = `Starts the service on this machine, with its data in .wrangler, and prints its address and a key.
 
@@ -40,7 +43,7 @@ export async function start(args: string[]): Promise<void> {
   const withdraw = announce({ state: KEPT, port })
   ensureSecret(join(ROOT, '.dev.vars'))
   console.log('Preparing the database and starting the service …')
-  await migrate()
+  await Promise.all([migrate(), bundleService()])
   removeBrokenObjects()
   const [url, address] = [localAddress(), publicAddress()]
   // Before the service runs: the runtime does not wait for a database that another process writes to.
@@ -110,13 +113,20 @@ function addSecret(file: string, present: string): void {
 
 async function migrate(): Promise<void> {
   try {
-    for (const { binding } of readDeployment().databases) {
+    // Wrangler takes seconds to find that there is nothing to do.
+    for (const { binding } of readDeployment().databases.filter(lacksMigration)) {
       await runWrangler(['d1', 'migrations', 'apply', binding, '--local', ...HERE])
     }
   } catch (error) {
     if (!(error instanceof WranglerError)) throw error
     throw new CommandFailure(`The local database cannot be migrated. ${adviceOn(error.output)}`)
   }
+}
+
+/** True also where it cannot be read, which Wrangler explains. */
+function lacksMigration({ id }: DatabaseBinding): boolean {
+  const applied = new Set(rowsOf(fileOf(id), 'select name from d1_migrations')?.map(({ name }) => name))
+  return readdirSync(MIGRATIONS).some((file) => file.endsWith('.sql') && !applied.has(file))
 }
 
 /** Only a broken file is to be moved away. Most other problems pass, above all another start at the same moment. */

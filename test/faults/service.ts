@@ -1,5 +1,6 @@
 /** `npm start` with the faulty worker, as a process of its own. */
 import { join } from 'node:path'
+import { bundleService } from '../../src/commands/local/bundle.ts'
 import { openDemoAccount, registerDemo } from '../../src/commands/local/demo-account.ts'
 import { startService } from '../../src/commands/local/service.ts'
 import { HERE, runWrangler } from '../../src/commands/wrangler.ts'
@@ -7,6 +8,8 @@ import { HERE, runWrangler } from '../../src/commands/wrangler.ts'
 await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...HERE])
 const account = await openDemoAccount()
 const port = Number(process.env.PORT)
-await startService(port, join(import.meta.dirname, 'worker.ts'))
+const worker = join(import.meta.dirname, 'worker.ts')
+await bundleService(worker)
+await startService(port, worker)
 const { apiKey } = await registerDemo(account, `http://localhost:${port}`)
 console.log(`API key: ${apiKey}`)

@@ -7,6 +7,8 @@ declare global {
   var consoleOfTests: Console
   /** Once for all files that share a runtime. */
   var migration: Promise<unknown>
+  /** Where files share a runtime, those of the ones before. */
+  var objectsOfOthers: ReadonlySet<string>
 }
 
 globalThis.consoleOfTests ??= console
@@ -22,13 +24,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Where files share a runtime, those of the ones before. */
-const others = new Set((await listDurableObjectIds(env.APPLICATIONS)).map(String))
+globalThis.objectsOfOthers = new Set((await listDurableObjectIds(env.APPLICATIONS)).map(String))
 
 afterAll(async () => {
   globalThis.console = silentConsole()
   // The next file that shares the runtime is to be alone in it.
-  const ids = (await listDurableObjectIds(env.APPLICATIONS)).filter((id) => !others.has(String(id)))
+  const ids = (await listDurableObjectIds(env.APPLICATIONS)).filter((id) => !objectsOfOthers.has(String(id)))
   await Promise.all(
     ids.map((id) => runInDurableObject(env.APPLICATIONS.get(id), (_, { storage }) => storage.deleteAlarm())),
   )

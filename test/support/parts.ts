@@ -134,7 +134,7 @@ interface Comparison<Question> {
 
 /** A test: what objects answer is what looking at every event finds, in random histories and time zones. */
 export function answersAsOracle<Question>(comparison: Comparison<Question>): void {
-  const { cases, answer, expected, atLeast = 20, atMost = 500 } = comparison
+  const { cases, answer, expected, atLeast = 10, atMost = 500 } = comparison
   it.each(OBJECTS)('answers from %s as looking at every event does', async (_, count, bounds) => {
     await holds(
       fc.asyncProperty(cases.chain(inSomeZone), async ({ history: { events }, asked, timeZone }) => {

@@ -1,17 +1,19 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 
-/** Every place where one of these messenger ids is kept, as a number or within a text: in the databases, in objects and in KV. */
+/** Every place where one of these messenger ids is kept, as a number or within a text: in the databases, in this file's objects and in KV. */
 export async function tracesOf(...telegramIds: readonly number[]): Promise<string[]> {
   const found: string[] = []
   const isTrace = (row: Record<string, unknown>) => telegramIds.some((telegramId) => holds(row, telegramId))
   for (const [name, database] of databases()) {
-    for (const table of await tablesOf(database)) {
-      const { results } = await database.prepare(`select * from ${table}`).all()
-      if (results.some(isTrace)) found.push(`${name} ${table}`)
-    }
+    const tables = await tablesOf(database)
+    const all = await database.batch<Record<string, unknown>>(
+      tables.map((table) => database.prepare(`select * from ${table}`)),
+    )
+    found.push(...tables.filter((_, index) => all[index]?.results.some(isTrace)).map((table) => `${name} ${table}`))
   }
-  for (const id of await listDurableObjectIds(env.APPLICATIONS)) {
+  const ids = await listDurableObjectIds(env.APPLICATIONS)
+  for (const id of ids.filter((id) => !objectsOfOthers.has(String(id)))) {
     const traces = await runInDurableObject(env.APPLICATIONS.get(id), async (_, { storage }) => {
       const names = storage.sql
         .exec<{ name: string }>(

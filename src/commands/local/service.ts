@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare'
@@ -6,7 +6,8 @@ import { CRONS } from '../../schedule.ts'
 import { publicAddress } from '../command-line.ts'
 import { readConfig } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import { KEPT, QUIET, runWrangler, STATE } from '../wrangler.ts'
+import { KEPT, QUIET, STATE } from '../wrangler.ts'
+import { BUNDLE, WORKER } from './bundle.ts'
 import { FileCheck } from './file-check.ts'
 import { LogFile } from './log-file.ts'
 import { askHealth, followRuntime, runtimeProgram, watchRuntime } from './runtime-watch.ts'
@@ -17,18 +18,13 @@ const LOOPBACK = '127.0.0.1'
 const JOBS_EVERY_MS = 5 * 60_000
 /** The queue delivers after one second; see `max_batch_timeout` in wrangler.toml. */
 const DRAIN_MS = 2_000
-const BUNDLE = join(KEPT, 'bundle')
-/** The Worker and the local queue. */
-const WORKER = join(import.meta.dirname, 'worker.ts')
 
 /**
- * Serves the worker on loopback, or where MAUVE_HOST says, with its data where `wrangler … --local` finds it; returns when it answers. `wrangler dev` is no
+ * Serves the bundled worker on loopback, or where MAUVE_HOST says, with its data where `wrangler … --local` finds it; returns when it answers. `wrangler dev` is no
  * alternative: its proxy ends with the first client that hangs up. The test of faults names a worker that wraps this one.
  * Returns a function that lets the queue empty itself and stops the service; the next start stores what is left in the queue.
  */
 export async function startService(port: number, worker = WORKER): Promise<() => Promise<void>> {
-  await rm(BUNDLE, { recursive: true, force: true })
-  await runWrangler(['deploy', worker, '--dry-run', '--outdir', BUNDLE])
   await shieldRuntime()
   const runtime = followRuntime()
   const files = new FileCheck(console.error)

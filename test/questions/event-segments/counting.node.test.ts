@@ -4,7 +4,7 @@ import { answersAsOracle } from '../../support/parts.ts'
 import { answerSegmentation } from '../../support/segmentation-oracle.ts'
 
 answersAsOracle({
-  cases: askedSegmentations({ questions: 30 }),
+  cases: askedSegmentations({ questions: 20 }),
   answer: (objects, { path }) => objects.askAt(segmentEventsRoute, path),
   expected: answerSegmentation,
 })

@@ -8,6 +8,6 @@ import { answerSegmentation } from '../../support/segmentation-oracle.ts'
 orderInstantsBy(storedKeyOf)
 
 it('answers as looking at every event does', async () => {
-  const cases = askedSegmentations({ questions: 30 })
+  const cases = askedSegmentations({ questions: 20 })
   await expectSameOverHttp({ cases, expected: answerSegmentation, atLeast: 10, atMost: 100 })
 })

@@ -18,7 +18,7 @@ import { tell } from '../../support/telling.ts'
 orderInstantsBy(storedKeyOf)
 
 it('answers as looking at every event does, also when events come late', async () => {
-  const cases = askedMeasures({ questions: 20 })
+  const cases = askedMeasures({ questions: 12 })
   await expectSameOverHttp({ cases, expected: answerMeasure, arriveFirst: 5, atLeast: 8, atMost: 100 })
 })
 

@@ -4,7 +4,7 @@ import { answerMeasure } from '../../support/measure-oracle.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 
 answersAsOracle({
-  cases: askedMeasures({ questions: 30 }),
+  cases: askedMeasures({ questions: 20 }),
   answer: (objects, { path }) => objects.askAt(segmentEventsRoute, path),
   expected: answerMeasure,
 })

@@ -13,7 +13,7 @@ orderInstantsBy(storedKeyOf)
 
 it('answers as trying every chain of every user does', async () => {
   await expectSameOverHttp<FunnelQuestion, Required<FunnelAnswer>>({
-    cases: askedFunnels({ questions: 30 }),
+    cases: askedFunnels({ questions: 20 }),
     expected: (events, question) => answerFunnel(events, { ...question, keyOf: storedKeyOf }),
     read: withCloseTimes,
     atLeast: 10,

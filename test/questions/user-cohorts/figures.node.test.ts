@@ -51,8 +51,9 @@ it.each(QUESTIONS.flatMap(([path, question]) => OBJECTS.map((objects) => [path, 
           const address = pathOf(zoned as never, path)
           if (address.length > LONGEST_ADDRESS) continue
           const cells = cellsOf(events, zoned as never)
+          const history = JSON.stringify({ timeZone, address, events })
           for (const { at, users, ids } of chosenCells(cells, numbers)) {
-            const told = JSON.stringify({ timeZone, address, at, events })
+            const told = `${JSON.stringify(at)} of ${history}`
             if (!Number.isNaN(users)) expect(ids.length, told).toBe(users)
             expect(await usersAt(objects, at, address, zoned), told).toEqual(ids.toSorted((a, b) => a - b))
           }

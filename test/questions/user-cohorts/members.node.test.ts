@@ -43,7 +43,7 @@ it.each(OBJECTS)('%s have the members that looking at every user finds', async (
         expect(await ask(cohortSizeReport, { rule })).toEqual({ users: members.length })
       }
     }),
-    { atLeast: 20, atMost: 300, endOnFailure: true },
+    { atLeast: 10, atMost: 300, endOnFailure: true },
   )
 })
 

@@ -45,7 +45,7 @@ it.each([1, 2, 4])(
           }
         }
       }),
-      { atLeast: 20, atMost: 500, endOnFailure: true },
+      { atLeast: 10, atMost: 500, endOnFailure: true },
     )
   },
 )

@@ -23,7 +23,7 @@ it.each([1, 2, 4])('tells from %i objects everything that a user did, page by pa
       }
       expect(await readPages(all, { telegramId: 77, event: null, limit })).toEqual([])
     }),
-    { atLeast: 20, atMost: 500 },
+    { atLeast: 10, atMost: 500 },
   )
 })
 
