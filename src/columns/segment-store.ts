@@ -1,6 +1,5 @@
 import { checksumOfRow } from './checksum.ts'
 import { type Chunk, type EventPosition, type Ids, positionAt } from './chunk.ts'
-import type { Param } from './columns.ts'
 import type { ParamColumn, ParamColumns } from './param-columns.ts'
 import { Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
 
@@ -9,11 +8,14 @@ export interface SegmentEntry {
   readonly id: number
   readonly nameId: number
   readonly events: number
-  /** The number of further rows of parameters that have no row of their own. */
+  /** The number of further rows of parameters that have no row of their own; `NO_REST` where all have one, or there are none. */
   readonly rests: number
   readonly first: EventPosition
   readonly last: EventPosition
 }
+
+/** Reading to the end of a segment's row, to find nothing there, would take longer than most questions need for its events. */
+const NO_REST = -1
 
 export type SegmentSize = Pick<SegmentEntry, 'id' | 'events' | 'rests'>
 
@@ -107,8 +109,8 @@ export function readArrays<Name extends ArrayName>(store: Store, size: SegmentSi
 export function readChunk(store: Store, size: SegmentSize): Chunk {
   const params = new Map(readRareParams(store, size))
   for (const name of readUsualNames(store, size)) {
-    const { codes, values } = readUsualParam(store, size, name) as Param
-    params.set(name, toSparse(codes, values))
+    const [codes, values] = [readCodes(store, size, name), readValues(store, size, name)]
+    params.set(name, toSparse(codes as Uint16Array, values as string[]))
   }
   return { ...readArrays(store, size, ...ARRAY_NAMES), params }
 }
@@ -147,7 +149,7 @@ function writeParams(store: Store, id: number, { times, params }: Chunk): Writte
     const piece = index + 1
     store.run('insert into segment_rests values (?, ?, ?)', id, piece, toBlob(texts, labelOf(id, 'rest', piece)))
   }
-  return { usual, rest: rest as Uint8Array, rests: others.length }
+  return { usual, rest: rest as Uint8Array, rests: rare.length === 0 ? NO_REST : others.length }
 }
 
 function writeUsual(store: Store, id: number, [name, column, events]: [string, ParamColumn, number]): void {
@@ -208,22 +210,22 @@ export function* readUsualCodes(store: Store, size: SegmentSize): Iterable<reado
   if (found !== length) throw new Damaged(`${found} of ${length} parameters of the segment ${size.id}`)
 }
 
-/** A parameter that has rows of its own; null for all others. */
-export function readUsualParam(store: Store, size: SegmentSize, name: string): Param | null {
+/** The codes of a parameter that has rows of its own; null for all others. */
+export function readCodes(store: Store, size: SegmentSize, name: string): Uint16Array | null {
   if (size.events < ROWS_FROM_EVENTS) return null
-  const rows = store.rows<{ codes: ArrayBuffer | null; texts: ArrayBuffer }>(
-    'select codes, texts from segment_params where segment_id = ? and name = ? order by piece',
-    ...[size.id, name],
-  )
-  if (rows.length === 0) {
-    if (readUsualNames(store, size).includes(name)) throw new Damaged(`no ${name} of the segment ${size.id}`)
-    return null
-  }
-  const texts = rows.map((row) => row.texts)
-  return {
-    codes: codesIn(rows[0]?.codes, name, size),
-    values: fromPieces(texts, (piece) => labelOf(size.id, 'texts', piece, name)),
-  }
+  const query = 'select codes from segment_params where segment_id = ? and name = ? and piece = 0'
+  const [row] = store.rows<{ codes: ArrayBuffer | null }>(query, size.id, name)
+  if (row) return codesIn(row.codes, name, size)
+  if (readUsualNames(store, size).includes(name)) throw new Damaged(`no ${name} of the segment ${size.id}`)
+  return null
+}
+
+/** The values of such a parameter; null for all others. */
+export function readValues(store: Store, { id, events }: SegmentSize, name: string): string[] | null {
+  if (events < ROWS_FROM_EVENTS) return null
+  const query = 'select texts from segment_params where segment_id = ? and name = ? order by piece'
+  const texts = store.rows<{ texts: ArrayBuffer }>(query, id, name).map((row) => row.texts)
+  return texts.length > 0 ? fromPieces(texts, (piece) => labelOf(id, 'texts', piece, name)) : null
 }
 
 function codesIn(blob: ArrayBuffer | null | undefined, name: string, { id, events: length }: SegmentSize): Uint16Array {
@@ -236,7 +238,10 @@ export function readRareParams(store: Store, size: SegmentSize): ParamColumns {
 }
 
 /** The same for many segments at once, by their ids. */
-export function readManyRareParams(store: Store, sizes: readonly SegmentSize[]): Map<number, ParamColumns> {
+export function readManyRareParams(store: Store, all: readonly SegmentSize[]): Map<number, ParamColumns> {
+  const found = new Map<number, ParamColumns>(all.map(({ id }) => [id, new Map()]))
+  const sizes = all.filter(({ rests }) => rests !== NO_REST)
+  if (sizes.length === 0) return found
   const firsts = store.rows<RestRow>(
     'select id, rest as texts from segments where id in (select value from json_each(?))',
     JSON.stringify(sizes.map(({ id }) => id)),
@@ -247,7 +252,8 @@ export function readManyRareParams(store: Store, sizes: readonly SegmentSize[]):
     order by segment_id, piece`
   const others = longer.length > 0 ? store.rows<RestRow>(query, JSON.stringify(longer)) : []
   const rowsOf = Map.groupBy([...firsts, ...others], ({ id }) => id)
-  return new Map(sizes.map((size) => [size.id, rareParamsIn(rowsOf.get(size.id) ?? [], size)]))
+  for (const size of sizes) found.set(size.id, rareParamsIn(rowsOf.get(size.id) ?? [], size))
+  return found
 }
 
 type RestRow = { readonly id: number; readonly texts: ArrayBuffer }

@@ -6,12 +6,13 @@ import { cachedArray, segmentCache } from './segment-cache.ts'
 import {
   denseCodes,
   readArrays,
+  readCodes,
   readManyArrays,
   readManyRareParams,
   readRareParams,
   readUsualCodes,
   readUsualNames,
-  readUsualParam,
+  readValues,
   type SegmentSize,
 } from './segment-store.ts'
 import type { Store } from './store.ts'
@@ -111,21 +112,29 @@ class StoredSegment implements Segment {
   }
 
   param(name: string): Param | null {
-    return this.#parts.cached(`param ${name}`, () => this.#readParam(name), weightOfParam)
+    const read = () => this.#readValues(name)
+    return this.#param(name, () => this.#parts.cached(`values ${name}`, read, weightOfTexts))
   }
 
-  #readParam(name: string): Param | null {
-    return readUsualParam(this.#store, this.#size, name) ?? this.#rareParam(name)
+  /** Its codes are in the cache; its values are read when first needed. */
+  #param(name: string, readValues: () => readonly string[]): Param | null {
+    const read = () => readCodes(this.#store, this.#size, name) ?? this.#rareCodes(name)
+    const codes = this.#parts.cached(`codes ${name}`, read, (array) => array?.byteLength ?? 0)
+    return codes && new StoredParam(codes, readValues)
   }
 
-  #rareParam(name: string): Param | null {
+  #rareCodes(name: string): Uint16Array | null {
     const column = this.#parts.rareParams().get(name)
-    return column ? { codes: denseCodes(column, this.#size.events), values: column.values } : null
+    return column ? denseCodes(column, this.#size.events) : null
+  }
+
+  #readValues(name: string): readonly string[] {
+    return readValues(this.#store, this.#size, name) ?? this.#parts.rareParams().get(name)?.values ?? []
   }
 
   derived<T>(name: string, { kind, make, bytesOf }: Derivation<T>): T | null {
     const derive = () => {
-      const param = this.#readParam(name)
+      const param = this.#param(name, () => this.#readValues(name))
       return param && make(param)
     }
     return this.#parts.cached(`${kind} of ${name}`, derive, (made) => (made ? bytesOf(made) : 0))
@@ -175,10 +184,26 @@ class StoredSegment implements Segment {
 /** About what a name and its count take. */
 const COUNT_BYTES = 100
 
+/** Few questions need the values as they are. */
+class StoredParam implements Param {
+  readonly codes: Uint16Array
+  readonly #readValues: () => readonly string[]
+  #values: readonly string[] | null = null
+
+  constructor(codes: Uint16Array, readValues: () => readonly string[]) {
+    this.codes = codes
+    this.#readValues = readValues
+  }
+
+  get values(): readonly string[] {
+    this.#values ??= this.#readValues()
+    return this.#values
+  }
+}
+
 /** A character takes two bytes in texts that are not Latin. */
-function weightOfParam(param: Param | null): number {
-  if (!param) return 0
-  return param.values.reduce((sum, value) => sum + 2 * value.length + 20, param.codes.byteLength)
+function weightOfTexts(values: readonly string[]): number {
+  return values.reduce((sum, value) => sum + 2 * value.length + 20, 0)
 }
 
 function countIn(codes: Uint16Array, from: number, to: number): number {

@@ -1,7 +1,9 @@
 import type { Columns } from '../columns.ts'
+import { enlarged } from '../flat-arrays.ts'
 import { type Combined, type CombinedWhole, codedRows, codedWhole, combine, combineWhole } from './coded.ts'
 import { type Dictionary, OUTSIDE } from './dictionary.ts'
 import { type CodedProperty, type EventProperty, isOfUser } from './filter.ts'
+import { knownTextsOf } from './known-texts.ts'
 import { type Codes, perRows, type SelectableRows, translate } from './rows.ts'
 
 /** The groups of a question, by ordinals. Missing values are in the group `(none)`. */
@@ -69,13 +71,39 @@ type OfRows = Pick<Grouping, 'of' | 'valuesIn'>
 function ofRows(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): OfRows {
   const properties = groupBy.map((property) => codedRows(columns, property))
   const codedOf = (rows: SelectableRows) => combine(properties.map((codedBy) => codedBy(rows)))
+  const tableByTexts = (rows: SelectableRows) => {
+    const { codes, count, valuesOf } = codedOf(rows)
+    return { codes, table: ordinalsOf(count, valuesOf, dictionary) }
+  }
+  const [property, second] = groupBy
+  const known = property?.of === 'params' && !second ? tableOfKnown(columns, property.name, dictionary) : null
   return {
     of: perRows((rows) => {
-      const { codes, count, valuesOf } = codedOf(rows)
-      const table = ordinalsOf(count, valuesOf, dictionary)
+      const { codes, table } = known?.(rows) ?? tableByTexts(rows)
       return { codes, table, mask: maskOf(table) }
     }),
     valuesIn: (rows) => codedOf(rows).valuesOf,
+  }
+}
+
+const NOT_ASKED = 0xffff_fffe
+
+/** The groups of a parameter: the dictionary is asked for each distinct text once. */
+function tableOfKnown(columns: Columns, name: string, dictionary: Dictionary) {
+  const texts = knownTextsOf(columns, name)
+  let groups = new Uint32Array(0)
+  function groupOf(ordinal: number): number {
+    const known = groups[ordinal] ?? NOT_ASKED
+    if (known !== NOT_ASKED) return known
+    if (ordinal >= groups.length) groups = enlarged(groups, 2 * (ordinal + 1)).fill(NOT_ASKED, groups.length)
+    const group = dictionary.ordinalOf([texts.textOf(ordinal)])
+    groups[ordinal] = group
+    return group
+  }
+  return (rows: SelectableRows) => {
+    const codes = rows.param?.(name)?.codes
+    const ordinals = codes && texts.ordinalsIn(rows)
+    return ordinals && { codes, table: ordinals.map(groupOf) }
   }
 }
 

@@ -66,7 +66,7 @@ export function createSelection(
 
   function pick(rows: SelectableRows, from: number, to: number): Picked {
     const { masks, groups } = lookAt(rows)
-    if (masks === null) return nothingOf(rows)
+    if (masks === null) return NO_ROWS
     const isWhole = masks.length === 0
     if (isWhole && !groups) return { users: rows.users, groups: null, from, to, indexes: null }
     // Room for all rows: the next pick from the same rows needs no more.
@@ -80,7 +80,7 @@ export function createSelection(
 
   function pickAmong(rows: SelectableRows, indexes: Uint32Array): Picked {
     const { masks, groups } = lookAt(rows)
-    if (masks === null) return nothingOf(rows)
+    if (masks === null) return NO_ROWS
     makeRoom(rows.users.length)
     buffers.indexes.set(indexes)
     const count = masks.reduce((left, mask) => narrowFurther(mask, buffers.indexes, left), indexes.length)
@@ -89,14 +89,11 @@ export function createSelection(
 
   /** The masks are null where no row passes. */
   function lookAt(rows: SelectableRows) {
-    const groups = grouping?.of(rows)
     const filtered = masksOf(rows)
-    const masks = filtered && groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered
+    if (filtered === null) return { masks: null, groups: undefined }
+    const groups = grouping?.of(rows)
+    const masks = groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered
     return { masks, groups }
-  }
-
-  function nothingOf(rows: SelectableRows): Picked {
-    return { users: rows.users, groups: buffers.groups, from: 0, to: 0, indexes: null }
   }
 
   /** The rows at the first so many indexes. */
@@ -130,6 +127,10 @@ export function createSelection(
     },
   }
 }
+
+const NOTHING = new Uint32Array()
+/** Where no row passes, not even the users are read. */
+const NO_ROWS: Picked = { users: NOTHING, groups: NOTHING, from: 0, to: 0, indexes: null }
 
 /** Collects the indexes of the rows that pass all masks, of which there is at least one; returns how many. */
 export function narrow([first, ...others]: readonly Mask[], from: number, to: number, indexes: Uint32Array): number {

@@ -33,7 +33,7 @@ export function createPairs({ userCount, share, max, maxBits }: PairsParams): Us
   const bits = new UserBits(userCount, share, maxBits)
   return {
     add(rows, groups) {
-      makeRoom(pairs, pairs.length + rows.to - rows.from, max)
+      makeRoom(pairs, rows.to - rows.from, max)
       append(pairs, rows, seenIn)
       if (bits.isUsed && !bits.hasRoomFor(groups)) return false
       if (pairs.length <= max) return true
@@ -104,9 +104,11 @@ interface GroupedUsers {
   length: number
 }
 
-function makeRoom(pairs: GroupedUsers, length: number, max: number): void {
+/** Room for further rows, and some more at once: batches are of about the same size, and of a full one some rows are left. */
+function makeRoom(pairs: GroupedUsers, rows: number, max: number): void {
+  const length = pairs.length + rows
   if (length <= pairs.users.length) return
-  const size = Math.max(length, Math.min(2 * length, max))
+  const size = 2 * length < max ? 2 * length : Math.max(length, max + 2 * rows)
   pairs.users = enlarged(pairs.users, size)
   pairs.groups = enlarged(pairs.groups, size)
 }

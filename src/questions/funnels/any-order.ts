@@ -1,5 +1,5 @@
 import { Chooser, type Day, type Followed, OTHER_KIND } from './days.ts'
-import type { BestProgress } from './progress.ts'
+import { BestProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
 const NOWHERE = -1
@@ -13,7 +13,7 @@ const NOWHERE = -1
  */
 export class AnyOrder {
   static bytesPerUser({ steps, excluded }: FunnelQuery): number {
-    return 2 * 4 + (steps.length + Number(excluded.length > 0)) * 8
+    return 2 * BestProgress.bytesPerUser + (steps.length + Number(excluded.length > 0)) * 8
   }
 
   readonly #stepCount: number
@@ -59,9 +59,30 @@ export class AnyOrder {
   }
 
   take(day: Day): void {
+    const { users, times, midnight } = day
     const kinds = this.#kindsOf(day)
     const events = this.#chooser.choose(day, kinds)
-    for (let index = this.#chooser.count - 1; index >= 0; ) index = this.#takeInstant(day, kinds, events, index)
+    for (let index = this.#chooser.count - 1; index >= 0; ) {
+      const event = events[index] as number
+      const before = index > 0 ? (events[index - 1] as number) : event
+      const isAlone = before === event || times[before] !== times[event] || users[before] !== users[event]
+      if (isAlone) {
+        const time = midnight + (times[event] as number)
+        this.#takeEvent(day, event, (users[event] as number) - this.#firstUser, time, kinds)
+        index--
+      } else index = this.#takeInstant(day, kinds, events, index)
+    }
+  }
+
+  /** Of a user who did nothing else at that instant, as most do. */
+  #takeEvent(day: Day, event: number, user: number, time: number, kinds: Uint8Array): void {
+    const { codes, indexes, passes, groups, hasEntries } = day
+    const kind = kinds[codes[event] as number] as number
+    if (kind === this.#starts.length - 1) this.#nextExcluded[user] = time
+    else if (passes === null || passes[indexes[event] as number] === 1) {
+      this.#add(user, kind, time)
+      if (hasEntries) this.#enter(user, time, groups ? (groups[indexes[event] as number] as number) : 0)
+    }
   }
 
   /** The events of a user at an instant, from the last of them on. Returns where the one before them stands. */
@@ -115,12 +136,22 @@ export class AnyOrder {
     if (furthest === this.#stepCount) return
     let deadline = time + this.#windowMilliseconds
     if (this.#hasExclusions) deadline = Math.min(deadline, this.#nextExcluded[user] as number)
-    const served = this.#serveUntil(user, deadline)
-    if (served > furthest) records.set(user, served, group, this.#served, 0)
+    const count = this.#countUntil(user, deadline)
+    if (count <= furthest) return
+    this.#serveUntil(user, deadline)
+    records.set(user, count, group, this.#served, 0)
   }
 
-  /** Writes down when steps are served; returns how many are. */
-  #serveUntil(user: number, deadline: number): number {
+  /** How many steps are served. Without branches, which a processor would often guess wrong: most entries get no further than others. */
+  #countUntil(user: number, deadline: number): number {
+    const from = user * this.#stepCount
+    let count = 0
+    for (let step = 0; step < this.#stepCount; step++) count += Number((this.#next[from + step] as number) <= deadline)
+    return count
+  }
+
+  /** Writes down when steps are served. */
+  #serveUntil(user: number, deadline: number): void {
     const served = this.#served
     const from = user * served.length
     let count = 0
@@ -131,6 +162,5 @@ export class AnyOrder {
       for (; index > 0 && (served[index - 1] as number) < time; index--) served[index] = served[index - 1] as number
       served[index] = time
     }
-    return count
   }
 }

@@ -50,27 +50,31 @@ export interface FoundProgress {
 
 /** The furthest progress so far of each user of a range who entered in one period. */
 export class BestProgress {
+  static readonly bytesPerUser = 5
   readonly #progress: UserProgress
   /** By user, counted from the first one of the range: the row plus 1; 0 for users who did not enter. */
   readonly #rows: Uint32Array
+  /** By user, so that most events are done with after a look at one small array. */
+  readonly #furthest: Uint8Array
   readonly #first: number
 
   constructor(progress: UserProgress, { from, to }: UserRange) {
     this.#progress = progress
     this.#rows = new Uint32Array(to - from)
+    this.#furthest = new Uint8Array(to - from)
     this.#first = from
   }
 
   /** 0 for a user who did not enter. */
   furthestOf(user: number): number {
-    const index = this.#rows[user] as number
-    return index === 0 ? 0 : (this.#progress.furthest[index - 1] as number)
+    return this.#furthest[user] as number
   }
 
   /** Records that a user got further. The times of the steps are in an array from an index on, later steps first. */
   set(user: number, furthest: number, group: number, times: Float64Array, from: number): void {
     const row = this.#rowOf(user)
     const { gaps } = this.#progress
+    this.#furthest[user] = furthest
     this.#progress.furthest[row] = furthest
     this.#progress.groups[row] = group
     if (gaps.length === 0) return

@@ -1,5 +1,5 @@
 import { Chooser, type Day, type Followed, OTHER_KIND } from './days.ts'
-import type { BestProgress } from './progress.ts'
+import { BestProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { FunnelQuery } from './query.ts'
  */
 export class StrictOrder {
   static bytesPerUser({ steps, groupBy }: FunnelQuery): number {
-    return 2 + 2 * 4 + steps.length * (groupBy.length > 0 ? 12 : 8)
+    return 2 + 2 * BestProgress.bytesPerUser + steps.length * (groupBy.length > 0 ? 12 : 8)
   }
 
   readonly #stepCount: number
@@ -62,10 +62,23 @@ export class StrictOrder {
     const ranks = this.#ranksOf(day)
     const events = this.#chooser.chooseAlso(day, ranks, this.#chains, this.#firstUser)
     const { count } = this.#chooser
+    const { users, times, codes, length } = day
     let taken = 0
     for (let index = 0; index < count; index++) {
       const event = events[index] as number
-      if (event >= taken) taken = this.#takeInstant(day, ranks, event)
+      if (event < taken) continue
+      const [user, time] = [users[event] as number, times[event] as number]
+      const [before, after] = [Math.max(0, event - 1), Math.min(event + 1, length - 1)]
+      const isWithOthers =
+        (before !== event && times[before] === time && users[before] === user) ||
+        (after !== event && times[after] === time && users[after] === user)
+      const rank = ranks[codes[event] as number] as number
+      if (isWithOthers) taken = this.#takeInstant(day, ranks, event)
+      else if (rank === OTHER_KIND) this.#end(user - this.#firstUser)
+      else {
+        this.#takeEvent(day, event, rank)
+        this.#endBeforeOthers(day, ranks, user, event + 1)
+      }
     }
   }
 
@@ -76,20 +89,23 @@ export class StrictOrder {
     return ranks
   }
 
-  /** All events of an instant, in order of their ranks. Returns the index of the next event after it. */
+  /** Several events of an instant, in order of their ranks. Returns the index of the next event after it. */
   #takeInstant(day: Day, ranks: Uint8Array, event: number): number {
-    const { users, times, codes, length } = day
+    const { users, times, length } = day
     const user = users[event] as number
     const time = times[event] as number
     let start = event
     let end = event + 1
     while (start > 0 && times[start - 1] === time && users[start - 1] === user) start--
     while (end < length && times[end] === time && users[end] === user) end++
-    if (end - start === 1) this.#takeEvent(day, event, ranks[codes[event] as number] as number)
-    else this.#takeSeveral(day, ranks, start, end)
-    if (this.#chains[user - this.#firstUser] !== 0 && isFollowedByOthers(day, ranks, end))
-      this.#end(user - this.#firstUser)
+    this.#takeSeveral(day, ranks, start, end)
+    this.#endBeforeOthers(day, ranks, user, end)
     return end
+  }
+
+  #endBeforeOthers(day: Day, ranks: Uint8Array, user: number, next: number): void {
+    const index = user - this.#firstUser
+    if (this.#chains[index] !== 0 && isFollowedByOthers(day, ranks, next)) this.#end(index)
   }
 
   #takeSeveral(day: Day, ranks: Uint8Array, start: number, end: number): void {
@@ -123,11 +139,22 @@ export class StrictOrder {
     this.#chains[user] = 0
   }
 
+  /** Most chains are a single event, of users of whom that is known. */
+  #recordEntry(user: number, from: number, time: number): void {
+    const records = time >= this.#start ? this.#now : this.#before
+    if (records.furthestOf(user) > 0) return
+    records.set(user, 1, this.#hasGroups ? (this.#groups[from] as number) : 0, this.#times, from)
+  }
+
   /** Those that have taken longer than the window end. */
   #record(user: number, from: number, longest: number): void {
     const times = this.#times
     const time = times[from] as number
     let chains = this.#chains[user] as number
+    if (chains === 1) {
+      this.#recordEntry(user, from, time)
+      return
+    }
     for (let length = longest; length > 0; length--) {
       const bit = 1 << (length - 1)
       if ((chains & bit) === 0) continue
