@@ -1,5 +1,5 @@
 import type { GroupValues } from '../groups.ts'
-import { EVERY_GAP, emptyLike, type GapSample, maxSentOf, middleSampleOf, sampleOf } from './gap-samples.ts'
+import { EVERY_GAP, type GapSample, maxSentOf, middleSampleOf, sampleOf } from './gap-samples.ts'
 import type { FoundProgress, Gaps, UserProgress } from './progress.ts'
 import type { FunnelPass } from './query.ts'
 
@@ -95,15 +95,14 @@ function gapsOf(
   { furthest, gaps }: UserProgress,
   { step, indexes, users }: { step: number; indexes: Uint8Array; users: readonly number[] },
 ): Gaps[] {
-  const ofStep = gaps[step - 1]
-  if (!ofStep) return users.map(() => new Uint32Array(0))
-  const lists = users.map((count) => emptyLike(ofStep, count))
+  if (step === 0 || gaps.steps === 0) return users.map(() => new Uint32Array(0))
+  const lists = users.map((count) => gaps.list(count))
   const ends = new Uint32Array(users.length)
   for (let row = 0; row < indexes.length; row++) {
     const index = indexes[row] as number
     if (index === NOT_CHOSEN || (furthest[row] as number) <= step) continue
     const end = ends[index] as number
-    ;(lists[index] as Gaps)[end] = ofStep[row] as number
+    ;(lists[index] as Gaps)[end] = gaps.pageOf(row)[gaps.indexOf(row) + step - 1] as number
     ends[index] = end + 1
   }
   return lists
