@@ -1,7 +1,7 @@
 import type { Span } from '../../columns/columns.ts'
 import { Arrivals, endAtExcluded, type TimedEvents, windowEnds } from './arrivals.ts'
 import { EntryGroups, type GroupsByEvent } from './entry-groups.ts'
-import type { FirstArrivals, Gaps, UserProgress } from './progress.ts'
+import type { FirstArrivals, UserProgress } from './progress.ts'
 
 export interface Steps {
   /** In order; a name may occur more than once. */
@@ -221,25 +221,28 @@ export class Chains {
       const user = entries.users[entry] as number
       const furthest = this.#furthest[user] as number
       if (furthest === 0) continue
+      this.#furthest[user] = 0
+      // Whoever entered before did so earlier.
+      if (furthest === 1 && best.furthestOf(user) > 0) continue
       const { times } = this.#arrivals[furthest - 1] as Arrivals
       const row = best.rowFor(user, furthest, times[this.#last[user] as number] as number)
-      if (row !== NONE) this.#setRow(best.progress, row, user)
-      this.#furthest[user] = 0
+      if (row !== NONE) this.#setRow(best.progress, row, user, furthest)
     }
   }
 
-  #setRow(progress: UserProgress, row: number, user: number): void {
-    const furthest = this.#furthest[user] as number
+  #setRow(progress: UserProgress, row: number, user: number, furthest: number): void {
     let arrival = this.#last[user] as number
     const { entries } = this.#arrivals[furthest - 1] as Arrivals
     progress.furthest[row] = furthest
     progress.groups[row] = this.#groups.ordinalOf(entries[arrival] as number)
-    if (progress.gaps.length === 0) return
+    if (progress.gaps.steps === 0) return
+    const page = progress.gaps.pageOf(row)
+    const index = progress.gaps.indexOf(row)
     for (let step = furthest; step > 1; step--) {
       const { times, before } = this.#arrivals[step - 1] as Arrivals
       const time = times[arrival] as number
       arrival = before[arrival] as number
-      ;(progress.gaps[step - 2] as Gaps)[row] = time - ((this.#arrivals[step - 2] as Arrivals).times[arrival] as number)
+      page[index + step - 2] = time - ((this.#arrivals[step - 2] as Arrivals).times[arrival] as number)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { GroupValues } from '../groups.ts'
-import { EVERY_GAP, emptyLike, type GapSample, maxSentOf, middleSampleOf, sampleOf } from './gap-samples.ts'
+import { EVERY_GAP, type GapSample, maxSentOf, middleSampleOf, sampleOf } from './gap-samples.ts'
 import type { FoundProgress, Gaps, UserProgress } from './progress.ts'
 import type { FunnelPass } from './query.ts'
 
@@ -49,34 +49,32 @@ export function* figuresOf(
     users.flatMap((byStep) => [...byStep.slice(1), byStep.at(-1) as number]),
     bounds.gaps,
   )
-  const toFigures = (all: Gaps, index: number, place: number): StepFigures => {
-    const range = ranges?.[index]?.[place] ?? EVERY_GAP
-    const [count, sum] = [users[index]?.[Math.min(place, names.length - 1)] as number, sumOf(all)]
-    return { users: count, sum, ...(objects === 1 ? middleSampleOf(all) : sampleOf(all, range, maxSent)) }
-  }
-  const steps: StepFigures[][] = chosen.map(() => [])
-  for (const step of names.keys()) {
-    const gaps = gapsOf(now, { step, indexes, users: users.map((byStep) => byStep[step] as number) })
-    for (const [index, all] of gaps.entries()) {
-      steps[index]?.push(toFigures(all, index, step))
+  const edges = distributionEdges(query.windowMilliseconds)
+  const figures: StepFigures[][] = chosen.map(() => [])
+  const distributions: number[][] = []
+  for (const [place, { from, to }] of spansOf(names.length).entries()) {
+    const reached = users.map((byStep) => byStep[to] as number)
+    for (const [index, all] of gapsOf(now, { from, to, indexes, users: reached }).entries()) {
+      const sum = sumOf(all)
+      if (place === names.length) distributions.push(distributionOf(all, edges))
+      // Both reorder the times.
+      const range = ranges?.[index]?.[place] ?? EVERY_GAP
+      const sample = objects === 1 ? middleSampleOf(all) : sampleOf(all, range, maxSent)
+      figures[index]?.push({ users: reached[index] as number, sum, ...sample })
       yield
     }
-  }
-  const completions: CompletionFigures[] = []
-  const edges = distributionEdges(query.windowMilliseconds)
-  for (const [index, all] of timesOf(now, {
-    indexes,
-    users: users.map((byStep) => byStep.at(-1) as number),
-  }).entries()) {
-    completions.push({ distribution: distributionOf(all, edges), ...toFigures(all, index, names.length) })
-    yield
   }
   return chosen.map(({ values }, index) => ({
     values,
     completedBefore: usersBefore[index]?.at(-1) as number,
-    steps: steps[index] as StepFigures[],
-    completion: completions[index],
+    steps: figures[index]?.slice(0, -1) ?? [],
+    completion: { ...(figures[index]?.at(-1) as StepFigures), distribution: distributions[index] as number[] },
   }))
+}
+
+/** Each step from the one before it, the first one from none, then the last step from the first one. */
+function spansOf(steps: number) {
+  return [...Array.from({ length: steps }, (_, to) => ({ from: to - 1, to })), { from: 0, to: steps - 1 }]
 }
 
 const NOT_CHOSEN = 0xff
@@ -115,39 +113,22 @@ interface Reached {
   readonly users: readonly number[]
 }
 
-/** By index the gaps before a step, from 0, of all who reached it; the first step has none before it. */
-function gapsOf(progress: UserProgress, { step, ...reached }: Reached & { readonly step: number }): Gaps[] {
-  const ofStep = progress.gaps[step - 1]
-  return ofStep ? listsOf(progress, ofStep, { step, ...reached }) : reached.users.map(() => new Uint32Array(0))
-}
-
-/** By index the times from the first step to the last, of all who reached it. */
-function timesOf(progress: UserProgress, reached: Reached): Gaps[] {
-  const [first, ...others] = progress.gaps
-  if (!first) return reached.users.map(() => new Uint32Array(0))
-  const lists = listsOf(progress, first, { step: others.length + 1, ...reached })
-  for (const ofStep of others) {
-    for (const [index, more] of listsOf(progress, ofStep, { step: others.length + 1, ...reached }).entries()) {
-      const list = lists[index] as Gaps
-      for (let row = 0; row < list.length; row++) list[row] = (list[row] as number) + (more[row] as number)
-    }
-  }
-  return lists
-}
-
-/** By index the figures of all rows that reached a step, from 0. */
-function listsOf(
-  { furthest }: UserProgress,
-  figures: Gaps,
-  { step, indexes, users }: Reached & { readonly step: number },
+/** By index the times from one step to a later one, both counted from 0, of all who reached the later one; none before the first step. */
+function gapsOf(
+  { furthest, gaps }: UserProgress,
+  { from, to, indexes, users }: Reached & { readonly from: number; readonly to: number },
 ): Gaps[] {
-  const lists = users.map((count) => emptyLike(figures, count))
+  if (from < 0 || gaps.steps === 0) return users.map(() => new Uint32Array(0))
+  const lists = users.map((count) => gaps.list(count))
   const ends = new Uint32Array(users.length)
   for (let row = 0; row < indexes.length; row++) {
     const index = indexes[row] as number
-    if (index === NOT_CHOSEN || (furthest[row] as number) <= step) continue
+    if (index === NOT_CHOSEN || (furthest[row] as number) <= to) continue
+    const [page, first] = [gaps.pageOf(row), gaps.indexOf(row)]
+    let time = 0
+    for (let step = from; step < to; step++) time += page[first + step] as number
     const end = ends[index] as number
-    ;(lists[index] as Gaps)[end] = figures[row] as number
+    ;(lists[index] as Gaps)[end] = time
     ends[index] = end + 1
   }
   return lists
@@ -161,11 +142,12 @@ export function distributionEdges(windowMilliseconds: number): number[] {
   return [0, ...EDGES.filter((edge) => edge * 1000 < windowMilliseconds)]
 }
 
-/** How many figures, in milliseconds, are in the part that begins at each edge. */
-function distributionOf(figures: Gaps, edges: readonly number[]): number[] {
-  const counts = edges.map(() => 0)
-  for (let index = 0; index < figures.length; index++) {
-    const part = edges.findLastIndex((edge) => edge * 1000 <= (figures[index] as number))
+/** How many times, in milliseconds, are in the part that begins at each edge. */
+function distributionOf(times: Gaps, edges: readonly number[]): number[] {
+  const [counts, ends] = [edges.map(() => 0), edges.slice(1).map((edge) => edge * 1000)]
+  for (let index = 0; index < times.length; index++) {
+    let part = 0
+    while (part < ends.length && (times[index] as number) >= (ends[part] as number)) part += 1
     counts[part] = (counts[part] as number) + 1
   }
   return counts

@@ -12,14 +12,13 @@ export class UserProgress {
   /** The ordinal of the group; 0 where nothing is grouped. */
   groups = new Uint32Array()
   users = new Uint32Array()
-  /** Time from the previous step, by step less 2; of no step if nobody needs it. */
-  readonly gaps: Gaps[]
+  /** Time from the previous step, by row and step less 2; of no step if nobody needs it. */
+  readonly gaps: GapTable
   readonly bytesPerUser: number
 
   constructor(gaps: { readonly steps: number; readonly longest: number }) {
-    const GapArray = gaps.longest < 2 ** 32 ? Uint32Array : Float64Array
-    this.gaps = Array.from({ length: gaps.steps }, () => new GapArray())
-    this.bytesPerUser = 9 + gaps.steps * GapArray.BYTES_PER_ELEMENT
+    this.gaps = new GapTable(gaps)
+    this.bytesPerUser = 9 + this.gaps.bytesPerRow
   }
 
   get bytes(): number {
@@ -38,7 +37,41 @@ export class UserProgress {
     this.furthest = grown(this.furthest, length)
     this.groups = grown(this.groups, length)
     this.users = grown(this.users, length)
-    for (const [index, gaps] of this.gaps.entries()) this.gaps[index] = grown(gaps, length)
+  }
+}
+
+const PAGE_BITS = 13
+const PAGE_ROWS = 2 ** PAGE_BITS
+
+/** A gap for each row and step. In pages, as there are many: they need not be copied to grow, and those of a row are side by side. */
+class GapTable {
+  readonly steps: number
+  readonly #pages: Gaps[] = []
+  readonly #Page: typeof Uint32Array | typeof Float64Array
+
+  constructor({ steps, longest }: { readonly steps: number; readonly longest: number }) {
+    this.steps = steps
+    this.#Page = longest < 2 ** 32 ? Uint32Array : Float64Array
+  }
+
+  get bytesPerRow(): number {
+    return this.steps * this.#Page.BYTES_PER_ELEMENT
+  }
+
+  /** Where the gaps of a row are written: those of a page from an index on. */
+  pageOf(row: number): Gaps {
+    const number = row >>> PAGE_BITS
+    for (let next = this.#pages.length; next <= number; next++) this.#pages.push(new this.#Page(PAGE_ROWS * this.steps))
+    return this.#pages[number] as Gaps
+  }
+
+  indexOf(row: number): number {
+    return (row & (PAGE_ROWS - 1)) * this.steps
+  }
+
+  /** A list of so many gaps. */
+  list(length: number): Gaps {
+    return new this.#Page(length)
   }
 }
 
@@ -77,10 +110,12 @@ export class BestProgress {
     this.#furthest[user] = furthest
     this.#progress.furthest[row] = furthest
     this.#progress.groups[row] = group
-    if (gaps.length === 0) return
+    if (gaps.steps === 0) return
+    const page = gaps.pageOf(row)
+    const index = gaps.indexOf(row)
     for (let step = 2; step <= furthest; step++) {
       const at = from + furthest - step
-      ;(gaps[step - 2] as Gaps)[row] = (times[at] as number) - (times[at + 1] as number)
+      page[index + step - 2] = (times[at] as number) - (times[at + 1] as number)
     }
   }
 
@@ -96,30 +131,38 @@ const NO_ROW = -1
 
 /** When each user who entered in one period arrived at their furthest step, as far as entries were looked at: in order of time. */
 export class FirstArrivals {
-  static readonly bytesPerUser = 4
+  static readonly bytesPerUser = 5
   static readonly bytesPerRow = 8
   readonly progress: UserProgress
   /** By user: the row plus 1; 0 for users who did not enter. */
   readonly #rows: Uint32Array
+  /** By user. */
+  readonly #furthest: Uint8Array
   /** By row. */
   #times = new Float64Array()
 
   constructor(progress: UserProgress, users: number) {
     this.progress = progress
     this.#rows = new Uint32Array(users)
+    this.#furthest = new Uint8Array(users)
+  }
+
+  /** 0 for users who did not enter. */
+  furthestOf(user: number): number {
+    return this.#furthest[user] as number
   }
 
   /** The row for a user who got as far or further, and that no later; else -1. Who comes now entered later, and so stands for the user. */
   rowFor(user: number, furthest: number, time: number): number {
+    const known = this.#furthest[user] as number
+    if (known > furthest) return NO_ROW
     let row = (this.#rows[user] as number) - 1
     if (row === NO_ROW) {
       row = this.progress.add(user)
       this.#times = grown(this.#times, row + 1)
       this.#rows[user] = row + 1
-    } else {
-      const known = this.progress.furthest[row] as number
-      if (known > furthest || (known === furthest && (this.#times[row] as number) < time)) return NO_ROW
-    }
+    } else if (known === furthest && (this.#times[row] as number) < time) return NO_ROW
+    this.#furthest[user] = furthest
     this.#times[row] = time
     return row
   }

@@ -16,7 +16,7 @@ import { StrictOrder } from './strict-order.ts'
 /** About how much memory the search and its results take at most. */
 const ROOM_BYTES = 22_000_000
 /** With fewer at once, there would be too many passes. */
-const MIN_ENTRIES = 20_000
+const MIN_ENTRIES = 40_000
 
 /** Follows the users through both periods. The result is of no use if the grouping turns out to be overfull. */
 export function* findProgress(pass: FunnelPass, grouping: Grouping | null): Generator<void, FoundProgress> {
