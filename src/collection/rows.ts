@@ -53,12 +53,12 @@ export function toRows(collected: readonly Collected[], now: number) {
     names: names.rows,
     contexts: contexts.rows,
     userIds: users.rows,
-    events: indexed.map(toEventRow),
+    events: indexed.toSorted(byPosition).map(toEventRow),
+    /** What identifies the events of each user. */
+    keys: indexed.map(toKeyRow),
     users: groupBy(indexed, ({ user }) => user).flatMap(toUserRows),
     sessions: toSessions(indexed),
     eventIds: toIdRows(indexed),
-    /** By the event's index: one statement alone reads parameters, and they are long. */
-    params: indexed.flatMap(({ event: { params } }, event) => (params === null ? [] : [{ event, params }])),
     changes: toChangeRows(indexed, now),
   }
 }
@@ -103,12 +103,21 @@ export function fingerprintOf(properties: EventProperties): string {
   return JSON.stringify(values.slice(0, Math.max(length, FIRST_CONTEXT_PROPERTIES.length)))
 }
 
-function toEventRow({ event, name, context, user }: IndexedEvent) {
-  const { time, telegramId, key, volume } = event
-  return { name, context, user, time, telegramId, key, volume }
+/** Roughly in the order of the table, so that neighbours are inserted one after the other. */
+function byPosition(a: IndexedEvent, b: IndexedEvent): number {
+  return a.name - b.name || a.event.time - b.event.time
 }
 
-/** A row for each event that has one of the user's latest values. Only the first has an index and sessions, so totals count once. */
+function toKeyRow({ event: { time, telegramId, key }, name, user }: IndexedEvent) {
+  return { user, name, time, telegramId, key }
+}
+
+function toEventRow({ event, name, context }: IndexedEvent) {
+  const { time, telegramId, key, params } = event
+  return { name, context, time, telegramId, key, params }
+}
+
+/** A row for each event that has one of the user's latest values. Only the first has an index, events and sessions, so totals count once. */
 function toUserRows(group: Group<IndexedEvent>) {
   const [{ applicationId, user }] = group
   const events = group.map(({ event }) => event).sort(byTime)
@@ -118,11 +127,11 @@ function toUserRows(group: Group<IndexedEvent>) {
     (property) => events.findLast(({ properties }) => properties[property] !== null) ?? latest,
   )
   const start = firstStartParameter(events)
+  const totals = { index: user, events: events.length, volumes: toVolumes(group), sessions: sessionsOf(events) }
   return [...lastWords].map(([event, names], index) => ({
     applicationId,
     telegramId: event.telegramId,
-    index: index === 0 ? user : null,
-    sessions: index === 0 ? sessionsOf(events) : [],
+    ...(index === 0 ? totals : NO_TOTALS),
     firstActiveAt: earliest.time,
     lastActiveAt: latest.time,
     ...start,
@@ -130,6 +139,16 @@ function toUserRows(group: Group<IndexedEvent>) {
     tie: tieOf(event),
     ...valuesOf(event.properties, names),
   }))
+}
+
+const NO_TOTALS = { index: null, events: 0, volumes: [], sessions: [] }
+
+type Volume = readonly [name: number, time: number, key: number, volume: number]
+
+function toVolumes(group: Group<IndexedEvent>): Volume[] {
+  return group
+    .filter(({ event }) => event.volume !== 0)
+    .map(({ name, event: { time, key, volume } }) => [name, time, key, volume])
 }
 
 /** To SQL, what is missing is null. */

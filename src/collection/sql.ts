@@ -6,6 +6,7 @@ import { idsOf } from '../storage/activity.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { columnOf, countIn, isEarlier, keepLatest } from '../storage/json-rows.ts'
 import { changes, contexts, eventIds, eventNames, events, layouts, sessions, users } from '../storage/schema.ts'
+import { CELLS, type Cells, type Kind, textOf } from './cells.ts'
 import type { ActivityRows } from './rows.ts'
 
 /**
@@ -18,7 +19,7 @@ export function storeStatements(
   rows: ActivityRows,
   { now, number }: { readonly now: number; readonly number: number },
 ): D1PreparedStatement[] {
-  const texts = (Object.keys(CELLS) as Kind[]).map((kind) => [kind, JSON.stringify(toCells(rows, kind))] as const)
+  const texts = (Object.keys(CELLS) as Kind[]).map((kind) => [kind, textOf(rows, kind)] as const)
   const values = { ...Object.fromEntries(texts), now, firstId: idsOf(number).after, lastId: idsOf(number).before - 1 }
   queries ??= STATEMENTS.map(([from, statement]) => ({ from, ...new SQLiteAsyncDialect().sqlToQuery(statement) }))
   return queries
@@ -29,31 +30,6 @@ export function storeStatements(
 /** Only the values differ from batch to batch; building the text of the statements takes longer than running one. */
 let queries: { readonly from: keyof ActivityRows; readonly sql: string; readonly params: unknown[] }[] | undefined
 
-type Kind = keyof ActivityRows
-type Cells = { readonly [K in Kind]: readonly (keyof ActivityRows[K][number])[] }
-
-/** Statements read rows as JSON arrays of these cells: objects would take twice the text and longer to read. */
-const CELLS: Cells = {
-  names: ['applicationId', 'name', 'share'],
-  contexts: ['applicationId', 'fingerprint', 'share', ...CONTEXT_PROPERTIES],
-  userIds: ['applicationId', 'telegramId', 'share'],
-  events: ['name', 'context', 'user', 'time', 'telegramId', 'key', 'volume'],
-  users: [
-    ...(['applicationId', 'telegramId', 'index', 'sessions', 'firstActiveAt', 'lastActiveAt', 'time', 'tie'] as const),
-    ...(['utm', 'utmTime', 'utmTie'] as const),
-    ...USER_PROPERTIES,
-  ],
-  sessions: ['applicationId', 'telegramId', 'session', 'day'],
-  eventIds: ['applicationId', 'row', 'members'],
-  params: ['event', 'params'],
-  changes: ['name', 'bucket', 'isLive', 'from', 'to', 'slots'],
-}
-
-function toCells<K extends Kind>(rows: ActivityRows, kind: K): unknown[][] {
-  const cells = CELLS[kind]
-  return rows[kind].map((row: ActivityRows[K][number]) => cells.map((name) => row[name]))
-}
-
 /** The JSON of these rows, as a parameter. */
 function rowsOf(kind: Kind): Placeholder {
   return sql.placeholder(kind)
@@ -61,9 +37,18 @@ function rowsOf(kind: Kind): Placeholder {
 
 /** A cell of the row `r`. */
 function cell<K extends Kind>(kind: K, name: Cells[K][number]): SQL {
+  return sql.raw(`r.value ->> ${indexOf(kind, name)}`)
+}
+
+/** The JSON of a cell of the row `r`. */
+function jsonCell<K extends Kind>(kind: K, name: Cells[K][number]): SQL {
+  return sql.raw(`r.value -> ${indexOf(kind, name)}`)
+}
+
+function indexOf<K extends Kind>(kind: K, name: Cells[K][number]): number {
   const index = CELLS[kind].indexOf(name)
   if (index < 0) throw new Error(`Rows of ${kind} have no cell for ${String(name)}`)
-  return sql.raw(`r.value ->> ${index}`)
+  return index
 }
 
 /** The rows of names, contexts and users, their table, and what tells one from another within an application. */
@@ -168,51 +153,61 @@ const markChanges = sql`
     ))
   returning application_id as applicationId, objects, part`
 
-/**
- * The events, parsed once, as reading each cell out of the text takes longer. `cross join` keeps them the outer loop; the planner
- * would try every pair. Leaves out events that were stored under `(other)` and whose name was stored since.
- */
-const incoming = sql`
+/** What identifies an event whose name is `named`. */
+interface EventKey {
+  readonly time: SQL
+  readonly telegramId: SQL
+  readonly key: SQL
+}
+
+/** `cross join` keeps the loops as they are written; the planner would try every pair. */
+function isStoredUnder(name: SQL, { time, telegramId, key }: EventKey): SQL {
+  return sql`
+    known.application_id = named.application_id and known.name_id = ${name} and known.time = ${time}
+      and known.telegram_id = ${telegramId} and known.event_key = ${key}`
+}
+
+/** An event may have been stored under `(other)` before its name was. */
+function isStoredUnderOther(key: EventKey): SQL {
+  return sql`exists (
+    select 1 from other cross join ${events} as known on ${isStoredUnder(sql`other.id`, key)}
+    where other.application_id = named.application_id
+  )`
+}
+
+const other = sql`
   other as materialized (
     select o.application_id, o.id from ${eventNames} as o
     where o.name = ${sql.raw(`'${OTHER_NAME}'`)} and o.application_id in (select application_id from named)
-  ),
-  parsed as materialized (select key as idx, jsonb(value) as value from json_each(${rowsOf('events')})),
-  incoming as materialized (
-    select named.application_id, named.id as name_id, r.idx, ${cell('events', 'time')} as time,
-      ${cell('events', 'telegramId')} as telegram_id, ${cell('events', 'key')} as event_key,
-      ${cell('events', 'user')} as user, ${cell('events', 'context')} as context, ${cell('events', 'volume')} as volume
-    from parsed as r
-    cross join named on named.idx = ${cell('events', 'name')}
-    where not exists (
-      select 1 from other cross join ${events} as known
-        on known.application_id = other.application_id and known.name_id = other.id
-        and known.time = ${cell('events', 'time')} and known.telegram_id = ${cell('events', 'telegramId')}
-        and known.event_key = ${cell('events', 'key')}
-      where other.application_id = named.application_id
-    )
   )`
 
-/** Those of them that are not there yet. */
-const fresh = sql`
-  fresh as materialized (
-    select * from incoming
-    where not exists (
-      select 1 from ${events} as known
-      where known.application_id = incoming.application_id and known.name_id = incoming.name_id
-        and known.time = incoming.time and known.telegram_id = incoming.telegram_id
-        and known.event_key = incoming.event_key
-    )
+function isStored(key: EventKey): SQL {
+  return sql`(
+    ${isStoredUnderOther(key)} or exists (select 1 from ${events} as known where ${isStoredUnder(sql`named.id`, key)})
   )`
+}
+
+/** How many of a user's events are there already. */
+const repeated = sql`
+  given_keys as materialized (select jsonb(value) as value from json_each(${rowsOf('keys')})),
+  repeated as materialized (
+    select ${cell('keys', 'user')} as user, count(*) as events
+    from given_keys as r cross join named on named.idx = ${cell('keys', 'name')}
+    where ${isStored({ time: cell('keys', 'time'), telegramId: cell('keys', 'telegramId'), key: cell('keys', 'key') })}
+    group by 1
+  )`
+
+/** What those of a user's events moved that are not there yet. */
+const newVolume = sql`(
+  select total(e.value ->> 3) from json_each(${cell('users', 'volumes')}) as e cross join named on named.idx = e.value ->> 0
+  where not ${isStored({ time: sql`e.value ->> 1`, telegramId: cell('users', 'telegramId'), key: sql`e.value ->> 2` })}
+)`
 
 const utmStamp = columnOf(users, 'utmStamp')
 
 /** Latest word wins, first start parameter wins, totals add up. Stamp 0 stands for "never said". */
 const addToUsers = sql`
-  with ${named}, ${incoming}, ${fresh},
-  totals as materialized (
-    select user, count(*) as events, total(volume) as volume from fresh group by user
-  ),
+  with ${named}, ${other}, ${repeated},
   given as materialized (select jsonb(value) as value from json_each(${rowsOf('users')}))
   insert into ${users} (
     application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
@@ -222,7 +217,7 @@ const addToUsers = sql`
   select
     ${cell('users', 'applicationId')}, ${cell('users', 'telegramId')},
     ${cell('users', 'firstActiveAt')}, ${cell('users', 'lastActiveAt')},
-    coalesce(totals.events, 0),
+    ${cell('users', 'events')} - coalesce(repeated.events, 0),
     (
       select count(*) from json_each(${cell('users', 'sessions')}) as s
       where not exists (
@@ -231,11 +226,11 @@ const addToUsers = sql`
           and known.telegram_id = ${cell('users', 'telegramId')} and known.session = s.value
       )
     ),
-    coalesce(totals.volume, 0),
+    ${newVolume},
     ${cell('users', 'utm')}, coalesce(${cell('users', 'utmTime')} << 20 | ${cell('users', 'utmTie')}, 0),
     ${listOf(USER_PROPERTIES, (name) => sql`${lastWord(name)}, ${stampOfLastWord(name)}`)}
   from given as r
-  left join totals on totals.user = ${cell('users', 'index')}
+  left join repeated on repeated.user = ${cell('users', 'index')}
   where true
   on conflict (application_id, telegram_id) do update set
     first_active_at = min(first_active_at, excluded.first_active_at),
@@ -264,17 +259,21 @@ const insertSessions = sql`
   where true
   on conflict do nothing`
 
+/** Each is parsed once, as reading each cell out of the text takes longer. */
 const insertEvents = sql`
-  with ${named}, ${incoming}, ${inContext},
-  given as materialized (
-    select ${cell('params', 'event')} as idx, ${cell('params', 'params')} as params from json_each(${rowsOf('params')}) as r
-  )
+  with ${named}, ${other}, ${inContext},
+  given as materialized (select jsonb(value) as value from json_each(${rowsOf('events')}))
   insert into ${events} (application_id, name_id, time, telegram_id, event_key, context_id, params)
-  select incoming.application_id, name_id, time, telegram_id, event_key, in_context.id, given.params
-  from incoming
-  cross join in_context on in_context.idx = incoming.context
-  left join given on given.idx = incoming.idx
-  where true
+  select named.application_id, named.id, ${cell('events', 'time')}, ${cell('events', 'telegramId')}, ${cell('events', 'key')},
+    in_context.id, nullif(${jsonCell('events', 'params')}, 'null')
+  from given as r
+  cross join named on named.idx = ${cell('events', 'name')}
+  cross join in_context on in_context.idx = ${cell('events', 'context')}
+  where not ${isStoredUnderOther({
+    time: cell('events', 'time'),
+    telegramId: cell('events', 'telegramId'),
+    key: cell('events', 'key'),
+  })}
   on conflict do nothing`
 
 /** Each with the rows without which it has nothing to do. */
