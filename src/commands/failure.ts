@@ -30,7 +30,7 @@ export function isOfDisk({ code, errcode }: Error & { code?: unknown; errcode?: 
   return code === 'ENOSPC' || (code === 'ERR_SQLITE_ERROR' && (errcode === SQLITE_IOERR || errcode === SQLITE_FULL))
 }
 
-export function adviceOnDisk(): string {
+function adviceOnDisk(): string {
   const folder = process.env.MAUVE_STATE || '.wrangler'
   return `The disk is full or cannot be written to. Look at "df -h ${folder}" and "du -sh ${folder}/*", free some space, and try again.`
 }

@@ -34,16 +34,6 @@ export function runLocally(file: string, queries: readonly Query[]): LocalResult
   }
 }
 
-/** Null if the file is missing or cannot be read. */
-export function rowsOf(file: string, sql: string): Record<string, unknown>[] | null {
-  try {
-    using db = new DatabaseSync(file, { readOnly: true })
-    return db.prepare(sql).all()
-  } catch {
-    return null
-  }
-}
-
 /** The file of a local database, an object named by this id: `ActorIdFactoryImpl` of github.com/cloudflare/workerd. */
 export function fileOf(id: string): string {
   const key = createHash('sha256').update(CLASS).digest()

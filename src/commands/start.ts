@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { localAddress, publicAddress, readCommandLine, readPort } from './command-line.ts'
-import { type DatabaseBinding, readDeployment } from './deployment.ts'
-import { adviceOnDisk, CommandFailure } from './failure.ts'
+import { readDeployment } from './deployment.ts'
+import { CommandFailure, isOfDisk } from './failure.ts'
 import { bundleService } from './local/bundle.ts'
 import { makeDemoLink, openDemoAccount, registerDemo } from './local/demo-account.ts'
 import { startService } from './local/service.ts'
-import { fileOf, rowsOf } from './local-database.ts'
+import { migrateLocally } from './local-migrations.ts'
 import { removeBrokenObjects } from './object-files.ts'
 import { closeToOthers } from './private-files.ts'
 import { announce, lockFolder } from './running.ts'
 import { requireWholeState } from './whole-state.ts'
-import { HERE, KEPT, ROOT, runWrangler, STATE, WranglerError } from './wrangler.ts'
+import { KEPT, ROOT, STATE } from './wrangler.ts'
 
 const SECRET = 'KEY_SEALING_SECRET'
 const SECRET_BYTES = 32
-const MIGRATIONS = join(ROOT, 'migrations')
 
 const HELP = `Starts the service on this machine, with its data in .wrangler, and prints its address and a key.
 
@@ -43,7 +42,8 @@ export async function start(args: string[]): Promise<void> {
   const withdraw = announce({ state: KEPT, port })
   ensureSecret(join(ROOT, '.dev.vars'))
   console.log('Preparing the database and starting the service …')
-  await Promise.all([migrate(), bundleService()])
+  migrate()
+  await bundleService()
   removeBrokenObjects()
   const [url, address] = [localAddress(), publicAddress()]
   // Before the service runs: the runtime does not wait for a database that another process writes to.
@@ -111,32 +111,25 @@ function addSecret(file: string, present: string): void {
   appendFileSync(file, present === '' || present.endsWith('\n') ? line : `\n${line}`, { mode: 0o600 })
 }
 
-async function migrate(): Promise<void> {
+function migrate(): void {
   try {
-    // Wrangler takes seconds to find that there is nothing to do.
-    for (const { binding } of readDeployment().databases.filter(lacksMigration)) {
-      await runWrangler(['d1', 'migrations', 'apply', binding, '--local', ...HERE])
-    }
+    for (const { id } of readDeployment().databases) migrateLocally(id)
   } catch (error) {
-    if (!(error instanceof WranglerError)) throw error
-    throw new CommandFailure(`The local database cannot be migrated. ${adviceOn(error.output)}`)
+    const { code, errcode, message } = error as Error & { code?: unknown; errcode?: number }
+    if (code !== 'ERR_SQLITE_ERROR' || isOfDisk(error as Error)) throw error
+    throw new CommandFailure(`The local database cannot be migrated. ${adviceOn(errcode)}\n\n${message}`)
   }
 }
 
-/** True also where it cannot be read, which Wrangler explains. */
-function lacksMigration({ id }: DatabaseBinding): boolean {
-  const applied = new Set(rowsOf(fileOf(id), 'select name from d1_migrations')?.map(({ name }) => name))
-  return readdirSync(MIGRATIONS).some((file) => file.endsWith('.sql') && !applied.has(file))
-}
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
 
 /** Only a broken file is to be moved away. Most other problems pass, above all another start at the same moment. */
-function adviceOn(output: string): string {
-  if (/SQLITE_(FULL|IOERR)|ENOSPC/.test(output)) return adviceOnDisk()
-  const reasons = output.split('\n').filter((line) => line.includes('SQLITE_'))
-  if (!/SQLITE_(NOTADB|CORRUPT)/.test(output)) {
-    return `Perhaps another "npm start" is running in this folder; otherwise try again. Wrangler said:\n\n${reasons.join('\n') || output.trim()}`
+function adviceOn(errcode: number | undefined): string {
+  if (errcode !== SQLITE_CORRUPT && errcode !== SQLITE_NOTADB) {
+    return 'Perhaps another "npm start" is running in this folder; otherwise try again. SQLite said:'
   }
-  return `It is in ${STATE} and is damaged: move that folder away (or delete it and lose its data) and start again.\n\n${reasons[0]?.trim()}`
+  return `It is in ${STATE} and is damaged: move that folder away (or delete it and lose its data) and start again.`
 }
 
 /** For Ctrl-C, `kill`, and a terminal that is closed. */

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { findDatabase } from './deployment.ts'
 import { CommandFailure } from './failure.ts'
-import { fileOf, rowsOf } from './local-database.ts'
+import { fileOf } from './local-database.ts'
 import { requireNoRestore } from './restoring.ts'
 import { STATE } from './wrangler.ts'
 
@@ -39,7 +40,6 @@ function hasObjects(): boolean {
 function hasTable(number: number, table: string): boolean {
   const file = fileOf(findDatabase(number).id)
   if (!existsSync(file)) return false
-  // Damage is reported when the database is migrated.
   return rowsOf(file, `select 1 from sqlite_schema where name = '${table}'`)?.length !== 0
 }
 
@@ -48,4 +48,14 @@ function databasesInUse(): number[] {
   const numbers = 'select distinct value as number from applications, json_each(databases)'
   const rows = rowsOf(fileOf(findDatabase(1).id), numbers) ?? []
   return rows.map(({ number }) => Number(number))
+}
+
+/** Null if the file cannot be read: damage is reported when the database is migrated. */
+function rowsOf(file: string, sql: string): Record<string, unknown>[] | null {
+  try {
+    using db = new DatabaseSync(file, { readOnly: true })
+    return db.prepare(sql).all()
+  } catch {
+    return null
+  }
 }

@@ -9,8 +9,6 @@ export const ROOT = join(import.meta.dirname, '..', '..')
 export const DEFAULT_KEPT = join(ROOT, '.wrangler')
 export const KEPT = resolve(process.env.MAUVE_STATE || DEFAULT_KEPT)
 export const STATE = join(KEPT, 'state')
-/** Tells Wrangler where the data is. */
-export const HERE = ['--persist-to', STATE]
 /** Tests replace it. */
 const WRANGLER = process.env.MAUVE_WRANGLER || join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 

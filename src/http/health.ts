@@ -33,7 +33,8 @@ let checkingSince = 0
 export async function health(c: Context<AppEnv>): Promise<Response> {
   c.set('operation', { operationId: 'health', path: '/health' })
   const now = c.get('now')
-  const isFresh = known !== null && now - known.at < CHECK_EVERY_MS
+  // A clock may be set back.
+  const isFresh = known !== null && Math.abs(now - known.at) < CHECK_EVERY_MS
   const isChecking = known !== null && now - checkingSince < TIMEOUT_MS
   const { databases, parts } = known && (isFresh || isChecking) ? known.health : await checkNow(c, now)
   if (Object.values(parts).some((part) => part !== 'ok')) {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { bundleService } from '../../src/commands/local/bundle.ts'
 import { openDemoAccount, registerDemo } from '../../src/commands/local/demo-account.ts'
 import { startService } from '../../src/commands/local/service.ts'
-import { HERE, runWrangler } from '../../src/commands/wrangler.ts'
+import { migrateLocally } from '../../src/commands/local-migrations.ts'
 
-await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...HERE])
+migrateLocally('DB')
 const account = await openDemoAccount()
 const port = Number(process.env.PORT)
 const worker = join(import.meta.dirname, 'worker.ts')

@@ -5,6 +5,7 @@ import { openDatabaseAt, type Target } from '../database.ts'
 import { findBinding } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { fileOf } from '../local-database.ts'
+import { migrateLocally } from '../local-migrations.ts'
 import { closeToOthers } from '../private-files.ts'
 import {
   failureOf,
@@ -16,7 +17,7 @@ import {
 } from '../restoring.ts'
 import { lockFolder } from '../running.ts'
 import { confirm, counted, print } from '../terminal.ts'
-import { HERE, KEPT, run } from '../wrangler.ts'
+import { KEPT, run } from '../wrangler.ts'
 import { writeInOrder } from './dump.ts'
 import { replaceDatabase, stageDatabase, unstageDatabase } from './local.ts'
 import { isOlder, readManifest, type SavedDatabase } from './manifest.ts'
@@ -109,7 +110,7 @@ async function replaceLocally(databases: readonly SavedDatabase[], restoring: Re
   markRestoring(restoring)
   for (const database of databases) {
     replaceDatabase(database.binding, restoring.aside)
-    if (isOlder(database)) await migrate(database.binding, 'local')
+    if (isOlder(database)) migrateLocally(findBinding(database.binding).id)
   }
   const objects = await startAnew('local')
   unmarkRestoring()
@@ -129,7 +130,7 @@ function stageAll(databases: readonly SavedDatabase[], folder: string): void {
 async function replaceRemotely(databases: readonly SavedDatabase[], backup: string | null): Promise<number> {
   for (const database of databases) {
     await replaceOneRemotely(database, join(backup ?? '', database.file))
-    if (isOlder(database)) await migrate(database.binding, 'remote')
+    if (isOlder(database)) await run(['d1', 'migrations', 'apply', database.binding, '--remote'])
   }
   return startAnew('remote')
 }
@@ -150,9 +151,4 @@ async function replaceOneRemotely({ binding, rows }: SavedDatabase, file: string
   throw new CommandFailure(
     `${table} of ${binding} has ${stored[table]} rows now, the backup ${rows[table] ?? 0}. Run this again.`,
   )
-}
-
-/** Updates a backup of an older release. */
-async function migrate(binding: string, target: Target): Promise<void> {
-  await run(['d1', 'migrations', 'apply', binding, ...(target === 'local' ? ['--local', ...HERE] : ['--remote'])])
 }
