@@ -293,6 +293,22 @@ it('stores a delivery in many scripts that is longer than a parameter of the dat
   expect((await listUsers(key)).map((user) => user.total_events)).toEqual([40, 40, 40, 40])
 })
 
+it('stores parameters to the letter', async () => {
+  const { applicationId } = await createPlainApplication()
+  const texts = [
+    '{"":[1e+21,1e-7,-0.5,123456789012345680000],"a b":{"\\u0001\\n\\"\\\\/":[[],{},"",null,true]}}',
+    '{"b":1,"a":"null","__proto__":{"я":"🍋\u2028"}}',
+    '{"$":"$[0]","#":"\'","a\\tb":"\\t"}',
+  ]
+  const events = [
+    ...texts.map((text, place) => visit(place, { params: JSON.parse(text) })),
+    visit(3, { params: {} }),
+    visit(4, { params: null }),
+  ]
+  await deliver(messagesOf(applicationId, events))
+  expect((await readEvents(applicationId)).map(({ params }) => params)).toEqual([...texts, null, null])
+})
+
 it.each([
   ['parameters that the database refuses', { params: POISON }],
   ['a missing key', { key: null }],
