@@ -21,9 +21,24 @@ export const CELLS: Cells = {
   changes: ['name', 'bucket', 'isLive', 'from', 'to', 'slots'],
 }
 
-/** The JSON of these rows. */
-export function textOf(rows: ActivityRows, kind: Kind): string {
-  return kind === 'events' ? textOfEvents(rows.events) : JSON.stringify(toCells(rows, kind))
+/** The JSON of the rows of each kind, each a parameter of statements. */
+export type RowTexts = Readonly<Record<Kind, string>>
+
+export const NO_ROWS = '[]'
+
+export function toTexts(rows: ActivityRows): RowTexts {
+  const textOf = (kind: Kind) => (kind === 'events' ? textOfEvents(rows.events) : JSON.stringify(toCells(rows, kind)))
+  return Object.fromEntries(KINDS.map((kind) => [kind, textOf(kind)])) as RowTexts
+}
+
+const KINDS = Object.keys(CELLS) as Kind[]
+
+/** D1 takes 2 MB. */
+const MAX_VALUE_BYTES = 1_900_000
+
+/** Whether each of them may be a parameter. */
+export function areBindable(texts: RowTexts): boolean {
+  return KINDS.every((kind) => Buffer.byteLength(texts[kind]) <= MAX_VALUE_BYTES)
 }
 
 function toCells<K extends Kind>(rows: ActivityRows, kind: K): unknown[][] {

@@ -1,13 +1,6 @@
 import { logError, logInfo } from '../base/log.ts'
 import { findDestinations } from './destinations/destination.ts'
-import {
-  type Stored,
-  type StoredEffect,
-  type StoringMoment,
-  storeEvents,
-  toStored,
-  type WeighedEvent,
-} from './event-batch.ts'
+import { type Stored, type StoredEffect, type StoringMoment, storeEvents, toStored } from './event-batch.ts'
 import {
   type Collector,
   eventsOf,
@@ -17,13 +10,14 @@ import {
   toMessage,
   withStartParameter,
 } from './message.ts'
+import type { Collected } from './rows.ts'
 import { IS_MOVING, type LeftOutReason, type Storable, storeAll } from './storing.ts'
 
 type QueueMessage = Message<unknown>
 
 /** An event, and the message that brought it. */
-interface Parcel extends WeighedEvent, Storable {
-  readonly event: WeighedEvent['event']
+interface Parcel extends Collected, Storable {
+  readonly event: Collected['event']
   readonly message: QueueMessage
 }
 
@@ -35,8 +29,9 @@ interface Delivery {
 
 /** With the 100 tries of wrangler.toml this makes four days, as long as the queue keeps a message. */
 const LONGEST_PAUSE_SECONDS = 3_600
-/** Events in memory at a time, as objects and as rows: a hundred messages may hold 50,000. */
+/** In memory at a time, as objects and as rows: a hundred messages may hold 50,000 events, or ten million characters. */
 const EVENTS_AT_ONCE = 15_000
+const CHARACTERS_AT_ONCE = 3_000_000
 /** While an application is being moved: it goes on soon after. */
 const MOVE_PAUSE_SECONDS = 300
 
@@ -47,12 +42,14 @@ const MOVE_PAUSE_SECONDS = 300
 export async function consume(batch: MessageBatch<unknown>, moment: StoringMoment): Promise<Stored> {
   const delivery: Delivery = { moment, unstored: new Map() }
   const changes: StoredEffect[] = []
-  let parcels: Parcel[] = []
+  let [parcels, characters]: [Parcel[], number] = [[], 0]
   for (const [index, message] of batch.messages.entries()) {
     parcels.push(...(await unpack(message, delivery)))
-    if (parcels.length < EVENTS_AT_ONCE && index < batch.messages.length - 1) continue
+    characters += String(message.body).length
+    const hasRoom = parcels.length < EVENTS_AT_ONCE && characters < CHARACTERS_AT_ONCE
+    if (hasRoom && index < batch.messages.length - 1) continue
     await store(parcels, changes, delivery)
-    parcels = []
+    ;[parcels, characters] = [[], 0]
   }
   for (const message of batch.messages) {
     const longestPause = delivery.unstored.get(message)
@@ -100,11 +97,10 @@ async function unpack(message: QueueMessage, delivery: Delivery): Promise<Parcel
   }
   const { applicationId, scope, spent } = content
   const collector: Collector = spent ? { applicationId, scope, spent } : { applicationId, scope }
-  const weight = String(message.body).length / content.events.length
   const enqueuedAt = message.timestamp.getTime()
   const parcels: Parcel[] = []
   for (const [event, value] of eventsOf(content)) {
-    if (event) parcels.push({ ...collector, event, message, weight, telegramId: event.telegramId, enqueuedAt })
+    if (event) parcels.push({ ...collector, event, message, telegramId: event.telegramId, enqueuedAt })
     else await putAside(toDeadLetter(collector, value), message, delivery)
   }
   return parcels

@@ -4,19 +4,13 @@ import type { Event, EventProperties } from '../base/event.ts'
 import { bindingOf } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import { nameOfObject, type ObjectKey } from '../storage/object-name.ts'
-import { chunksOf } from './chunks.ts'
+import { areBindable, toTexts } from './cells.ts'
 import { fenceIn, type StoringTarget } from './destinations/destination.ts'
 import { requireFences } from './fences/fence.ts'
 import { withoutNew } from './folding.ts'
 import { findKnown } from './known/known.ts'
 import { type Collected, fingerprintOf, toRows } from './rows.ts'
 import { storeStatements } from './sql.ts'
-
-/** An event to store. */
-export interface WeighedEvent extends Collected {
-  /** Rough length of its JSON, in characters. */
-  readonly weight: number
-}
 
 export interface StoringMoment {
   readonly env: Env
@@ -60,7 +54,7 @@ export function contextStatements(
   const rows = [...distinct].map(([fingerprint, context]) => {
     return { ...context, applicationId, fingerprint, share: shareOf('full', false) }
   })
-  return storeStatements(db, { ...toRows([], now), contexts: rows }, { now, number })
+  return storeStatements(db, toTexts({ ...toRows([], now), contexts: rows }), { now, number })
 }
 
 /** How often a batch is tried that meets an id which another one stored meanwhile. */
@@ -68,7 +62,7 @@ const TRIES = 5
 
 /** Stores distinct events in one database, all or nothing. */
 export async function storeEvents(
-  items: readonly WeighedEvent[],
+  items: readonly Collected[],
   target: StoringTarget,
   moment: StoringMoment,
   tries = TRIES,
@@ -77,10 +71,7 @@ export async function storeEvents(
   const db = openDatabase(bindingOf(moment.env, number), moment.timeout)
   const unknown = await withoutNew(await withoutKnownIds(items, db), db)
   if (unknown.length === 0) return { changes: [], stored: 0 }
-  const storingIn = { number, now: moment.now }
-  const groups = chunksOf(unknown, CHUNK_CHARACTERS, ({ weight }) => weight).map((chunk) =>
-    storeStatements(db, toRows(chunk, moment.now), storingIn),
-  )
+  const groups = statementGroups(db, unknown, { number, now: moment.now })
   const fences = [...new Set(unknown.map(({ applicationId }) => applicationId))].map((id) => fenceIn(target, id))
   try {
     const results = await db.$client.batch<StoredEffect>([requireFences(db, fences), ...groups.flat()])
@@ -95,6 +86,18 @@ export async function storeEvents(
   }
 }
 
+/** In as few groups as possible: each group reads the pages of the database that it changes once more. */
+function statementGroups(
+  db: BatchDatabase,
+  items: readonly Collected[],
+  storingIn: { readonly number: number; readonly now: number },
+): D1PreparedStatement[][] {
+  const texts = toTexts(toRows(items, storingIn.now))
+  if (items.length === 1 || areBindable(texts)) return [storeStatements(db, texts, storingIn)]
+  const middle = items.length >> 1
+  return [items.slice(0, middle), items.slice(middle)].flatMap((half) => statementGroups(db, half, storingIn))
+}
+
 /** The last statement of a group stores the events themselves. */
 function storedBy(group: readonly D1Result[]): number {
   return group.at(-1)?.meta.changes ?? 0
@@ -104,22 +107,19 @@ function storedBy(group: readonly D1Result[]): number {
  * Leaves out the events that are known by their id: a resend may say something else, another time above all, and nothing of
  * it counts. An id that is stored between this look and the batch makes the batch fail as a whole.
  */
-async function withoutKnownIds(items: readonly WeighedEvent[], db: BatchDatabase): Promise<readonly WeighedEvent[]> {
+async function withoutKnownIds(items: readonly Collected[], db: BatchDatabase): Promise<readonly Collected[]> {
   const isKnown = await findKnown(db, 'id', items.flatMap(idsOf))
   return items.filter((item) => !idsOf(item).some((key) => isKnown(...key)))
 }
 
 /** The ids under which an event may be stored. */
-function idsOf({ applicationId, event: { id, formerId } }: WeighedEvent) {
+function idsOf({ applicationId, event: { id, formerId } }: Collected) {
   return [id, formerId].flatMap((some) => (typeof some === 'string' ? [[applicationId, some] as const] : []))
 }
 
 export function isTakenId(error: unknown): boolean {
   return String(error).includes('NOT NULL constraint failed: event_ids.members')
 }
-
-/** A bound value may be 2 MB long; a character may take 3 bytes. */
-const CHUNK_CHARACTERS = 400_000
 
 /** An event's row without its parameters, and its share of other rows. */
 const EVENT_BYTES = 80

@@ -49,15 +49,17 @@ export function toRows(collected: readonly Collected[], now: number) {
       user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, share, telegramId })),
     }
   })
+  const byUser = indexed.toSorted((a, b) => a.event.telegramId - b.event.telegramId)
   return {
     names: names.rows,
     contexts: contexts.rows,
     userIds: users.rows,
+    // These roughly in the order of their tables: so a page of the database is written once, not as often as it has rows.
     events: indexed.toSorted(byPosition).map(toEventRow),
     /** What identifies the events of each user. */
     keys: indexed.map(toKeyRow),
-    users: groupBy(indexed, ({ user }) => user).flatMap(toUserRows),
-    sessions: toSessions(indexed),
+    users: groupBy(byUser, ({ user }) => user).flatMap(toUserRows),
+    sessions: toSessions(byUser),
     eventIds: toIdRows(indexed),
     changes: toChangeRows(indexed, now),
   }
@@ -103,7 +105,6 @@ export function fingerprintOf(properties: EventProperties): string {
   return JSON.stringify(values.slice(0, Math.max(length, FIRST_CONTEXT_PROPERTIES.length)))
 }
 
-/** Roughly in the order of the table, so that neighbours are inserted one after the other. */
 function byPosition(a: IndexedEvent, b: IndexedEvent): number {
   return a.name - b.name || a.event.time - b.event.time
 }

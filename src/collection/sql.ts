@@ -6,8 +6,7 @@ import { idsOf } from '../storage/activity.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { columnOf, countIn, isEarlier, keepLatest } from '../storage/json-rows.ts'
 import { changes, contexts, eventIds, eventNames, events, layouts, sessions, users } from '../storage/schema.ts'
-import { CELLS, type Cells, type Kind, textOf } from './cells.ts'
-import type { ActivityRows } from './rows.ts'
+import { CELLS, type Cells, type Kind, NO_ROWS, type RowTexts } from './cells.ts'
 
 /**
  * The statements that store these rows in the database of this number; run them as one batch, in this order. Totals count only
@@ -16,19 +15,18 @@ import type { ActivityRows } from './rows.ts'
  */
 export function storeStatements(
   db: BatchDatabase,
-  rows: ActivityRows,
+  texts: RowTexts,
   { now, number }: { readonly now: number; readonly number: number },
 ): D1PreparedStatement[] {
-  const texts = (Object.keys(CELLS) as Kind[]).map((kind) => [kind, textOf(rows, kind)] as const)
-  const values = { ...Object.fromEntries(texts), now, firstId: idsOf(number).after, lastId: idsOf(number).before - 1 }
+  const values = { ...texts, now, firstId: idsOf(number).after, lastId: idsOf(number).before - 1 }
   queries ??= STATEMENTS.map(([from, statement]) => ({ from, ...new SQLiteAsyncDialect().sqlToQuery(statement) }))
   return queries
-    .filter(({ from }) => rows[from].length > 0)
+    .filter(({ from }) => texts[from] !== NO_ROWS)
     .map(({ sql, params }) => db.$client.prepare(sql).bind(...fillPlaceholders(params, values)))
 }
 
 /** Only the values differ from batch to batch; building the text of the statements takes longer than running one. */
-let queries: { readonly from: keyof ActivityRows; readonly sql: string; readonly params: unknown[] }[] | undefined
+let queries: { readonly from: Kind; readonly sql: string; readonly params: unknown[] }[] | undefined
 
 /** The JSON of these rows, as a parameter. */
 function rowsOf(kind: Kind): Placeholder {
@@ -277,7 +275,7 @@ const insertEvents = sql`
   on conflict do nothing`
 
 /** Each with the rows without which it has nothing to do. */
-const STATEMENTS: readonly (readonly [keyof ActivityRows, SQL])[] = [
+const STATEMENTS: readonly (readonly [Kind, SQL])[] = [
   ['userIds', selectGrowth],
   ['eventIds', insertEventIds],
   ['names', insertNew('names', ['applicationId', 'name'])],

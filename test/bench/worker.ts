@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Event } from '../../src/base/event.ts'
 import { readBody } from '../../src/collection/body.ts'
+import { toTexts } from '../../src/collection/cells.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import { toRows } from '../../src/collection/rows.ts'
 import { storeStatements } from '../../src/collection/sql.ts'
@@ -151,7 +152,7 @@ async function countRows(c: BenchContext): Promise<Response> {
     events.map((event) => ({ applicationId, scope: 'full', event })),
     now,
   )
-  const results = await db.$client.batch(storeStatements(db, rows, { number: 1, now }))
+  const results = await db.$client.batch(storeStatements(db, toTexts(rows), { number: 1, now }))
   return c.json({ rows: results.reduce((sum, { meta }) => sum + meta.rows_written, 0) } satisfies RowsWritten)
 }
 

@@ -274,23 +274,39 @@ it('leaves no trace of what a delivery side by side says of another day or sessi
 it('leaves no trace of a second event of an id in a delivery that is stored in portions', async () => {
   const { applicationId, key } = await createPlainApplication()
   const long = { text: '漢'.repeat(1000), more: '漢'.repeat(1000), most: '漢'.repeat(1000) }
-  const filling = Array.from({ length: 150 }, (_, place) => visit(place, { telegram_id: 1, params: long }))
+  const filling = Array.from({ length: 250 }, (_, place) => visit(place, { telegram_id: 1, params: long }))
   const twice = [visit(0, { telegram_id: 1, event_id: 'one' }), visit(1, { telegram_id: 1, event_id: 'one' })]
   const [first, second] = twice
   expect((await deliver(messagesOf(applicationId, [first, ...filling, second]))).retried).toEqual([])
-  expect((await listUsers(key)).map((user) => [user.telegram_id, user.total_events])).toEqual([[1, 151]])
+  expect((await listUsers(key)).map((user) => [user.telegram_id, user.total_events])).toEqual([[1, 251]])
 })
 
-it('stores a delivery of a megabyte in many scripts', async () => {
+it('stores a delivery in many scripts that is longer than a parameter of the database', async () => {
   const { applicationId, key } = await createPlainApplication()
   const params = Object.fromEntries(Array.from({ length: 7 }, (_, place) => [`k${place}`, `"ж🍋${'漢'.repeat(700)}`]))
-  const events = Array.from({ length: 80 }, (_, place) => visit(place, { params: { ...params, place } }))
+  const events = Array.from({ length: 160 }, (_, place) => visit(place, { params: { ...params, place } }))
   const messages = messagesOf(applicationId, events)
   expect(messages.length).toBeGreaterThan(10)
   expect((await deliver(messages)).retried).toEqual([])
   const stored = await readEvents(applicationId)
   expect(stored.map((event) => JSON.parse(event.params as string))).toEqual(events.map((event) => event.params))
-  expect((await listUsers(key)).map((user) => user.total_events)).toEqual([20, 20, 20, 20])
+  expect((await listUsers(key)).map((user) => user.total_events)).toEqual([40, 40, 40, 40])
+})
+
+it('stores parameters to the letter', async () => {
+  const { applicationId } = await createPlainApplication()
+  const texts = [
+    '{"":[1e+21,1e-7,-0.5,123456789012345680000],"a b":{"\\u0001\\n\\"\\\\/":[[],{},"",null,true]}}',
+    '{"b":1,"a":"null","__proto__":{"я":"🍋\u2028"}}',
+    '{"$":"$[0]","#":"\'","a\\tb":"\\t"}',
+  ]
+  const events = [
+    ...texts.map((text, place) => visit(place, { params: JSON.parse(text) })),
+    visit(3, { params: {} }),
+    visit(4, { params: null }),
+  ]
+  await deliver(messagesOf(applicationId, events))
+  expect((await readEvents(applicationId)).map(({ params }) => params)).toEqual([...texts, null, null])
 })
 
 it.each([

@@ -11,15 +11,10 @@ import {
   type StoringTarget,
   stateIn,
 } from '../../collection/destinations/destination.ts'
-import {
-  contextStatements,
-  type StoredBatch,
-  type StoredEffect,
-  storeEvents,
-  type WeighedEvent,
-} from '../../collection/event-batch.ts'
+import { contextStatements, type StoredBatch, type StoredEffect, storeEvents } from '../../collection/event-batch.ts'
 import { isFenced, requireFences } from '../../collection/fences/fence.ts'
 import { withStartParameter } from '../../collection/message.ts'
+import type { Collected } from '../../collection/rows.ts'
 import { IS_MOVING, type LeftOutReason, type Storable, type Storing, storeAll } from '../../collection/storing.ts'
 import { bindingOf } from '../../storage/activity.ts'
 import { type BatchDatabase, DATABASE_AWAY, openDatabase } from '../../storage/database.ts'
@@ -47,8 +42,8 @@ interface ImportCounts {
   readonly changes: StoredEffect[]
 }
 
-interface HeldEvent extends WeighedEvent, Storable, Pick<RefusedLine, 'line'> {
-  readonly event: WeighedEvent['event']
+interface HeldEvent extends Collected, Storable, Pick<RefusedLine, 'line'> {
+  readonly event: Collected['event']
 }
 
 interface HeldUser extends Storable, Pick<RefusedLine, 'line'> {
@@ -69,7 +64,7 @@ export async function storeLines(lines: readonly ImportLine[], importing: Import
     if (content.kind === 'refused') counts.refused.push({ line: held.line, reason: content.reason })
     if (content.kind === 'event') {
       const { event } = content
-      events.push({ ...held, telegramId: event.telegramId, event, weight: WEIGHT + (event.params?.length ?? 0) })
+      events.push({ ...held, telegramId: event.telegramId, event })
     }
     if (content.kind === 'user') {
       users.push({ ...held, telegramId: content.user.telegramId, event: null, user: content.user })
@@ -86,9 +81,6 @@ export async function storeLines(lines: readonly ImportLine[], importing: Import
   counts.refused.sort((a, b) => a.line - b.line)
   return counts
 }
-
-/** The weight of an event without parameters, generously. */
-const WEIGHT = 600
 
 type StoreBatch<Held> = (lines: readonly Held[], target: StoringTarget, importing: Importing) => Promise<StoredBatch>
 
