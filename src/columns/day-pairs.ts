@@ -63,3 +63,13 @@ export function mergePairs(a: Pairs, b: Pairs, contextCount: number): Pairs {
   const some = <A extends Uint32Array | Float64Array>(array: A) => array.subarray(0, length) as A
   return { length, users: some(users), contexts: some(contexts), counts: some(counts), stamps: some(stamps) }
 }
+
+/** What is stored of a day: rows, pairs of users and contexts, and events. */
+export type DaySize = Record<'pages' | 'pairs' | 'events', number>
+
+export const NO_EVENTS: DaySize = { pages: 0, pairs: 0, events: 0 }
+
+export function daySize(pages: readonly Pick<DaySize, 'pairs' | 'events'>[]): DaySize {
+  const sum = (name: 'pairs' | 'events') => pages.reduce((total, page) => total + page[name], 0)
+  return { pages: pages.length, pairs: sum('pairs'), events: sum('events') }
+}

@@ -2,7 +2,7 @@ import { type Calendar, spanOf } from '../base/time/calendar.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { ChunkSlice } from './chunk.ts'
 import type { Pairs, Span } from './columns.ts'
-import { mergePairs, type PairedEvents, toPairs } from './day-pairs.ts'
+import { type DaySize, daySize, mergePairs, NO_EVENTS, type PairedEvents, toPairs } from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
 import { UpdatedTouches } from './first-touches.ts'
 import { lowerBound } from './flat-arrays.ts'
@@ -44,8 +44,7 @@ export class Days {
   #addedEvents = 0
   /** How often each day was touched since the start, which is part of its cache keys: so outdated entries are not used. */
   readonly #touched = new Map<number, number>()
-  /** The number of rows of each day. */
-  readonly #pages: Map<number, number>
+  readonly #sizes: Map<number, DaySize>
   readonly firstDays: FirstDays
   readonly firstTouches: UpdatedTouches
   readonly timelines: Timelines
@@ -57,7 +56,7 @@ export class Days {
     this.#stale = new Set(this.tasks('pairs'))
     const heads = store.rows<PageHead>('select day, page, pairs, events, sum from days')
     for (const { sum, day, page, pairs, events } of heads) requireRow(sum, 'day', day, page, pairs, events)
-    this.#pages = new Map([...Map.groupBy(heads, ({ day }) => day)].map(([day, pages]) => [day, pages.length]))
+    this.#sizes = new Map([...Map.groupBy(heads, ({ day }) => day)].map(([day, pages]) => [day, daySize(pages)]))
     const written = store.note<number>(PAGES) ?? 0
     if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
     this.firstDays = new FirstDays(this, source)
@@ -68,7 +67,7 @@ export class Days {
   /** Days with events, in order. */
   all(): number[] {
     for (const day of this.#stale) this.pairsOf(day)
-    return this.#store.numbers('select distinct day from days order by day')
+    return [...this.#sizes.keys()].sort((a, b) => a - b)
   }
 
   /** The number of events of all days; null while pairs are to be rebuilt. */
@@ -80,11 +79,11 @@ export class Days {
   /** The number of events of a day. */
   eventsOn(day: number): number {
     if (this.#stale.has(day)) this.#make(day)
-    return segmentCache.getOrAdd(
-      `${this.keyOf(day)} events`,
-      () => this.#store.number('select sum(events) from days where day = ?', day),
-      () => 0,
-    )
+    return this.#sizeOf(day).events
+  }
+
+  #sizeOf(day: number): DaySize {
+    return this.#sizes.get(day) ?? NO_EVENTS
   }
 
   /** Whether no later day has events. */
@@ -98,7 +97,7 @@ export class Days {
     return segmentCache.getOrAdd(
       key,
       () =>
-        new StoredPairs(this.#store.number('select sum(pairs) from days where day = ?', day), (name) =>
+        new StoredPairs(this.#sizeOf(day).pairs, (name) =>
           cachedArray(`${key} ${name}`, () => this.#readColumn(day, name)),
         ),
       () => 0,
@@ -162,7 +161,7 @@ export class Days {
     this.#store.run('delete from day_tasks where day < ?', day)
     this.#store.run('delete from timelines where day < ?', day)
     this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
-    for (const known of this.#pages.keys()) if (known < day) this.#pages.delete(known)
+    for (const known of this.#sizes.keys()) if (known < day) this.#sizes.delete(known)
     for (const stale of this.#stale) if (stale < day) this.#stale.delete(stale)
     this.forgetMemory()
     this.firstDays.forget()
@@ -181,7 +180,9 @@ export class Days {
       this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
       this.done('pairs', [day])
     })
-    this.#pages.set(day, Math.ceil(pairs.length / PAGE_PAIRS))
+    const events = pairs.counts.reduce((sum, count) => sum + count, 0)
+    if (events > 0) this.#sizes.set(day, { pages: Math.ceil(pairs.length / PAGE_PAIRS), pairs: pairs.length, events })
+    else this.#sizes.delete(day)
     this.#stale.delete(day)
     this.#added.delete(day)
     if (this.#added.size === 0) this.#forgetAdded()
@@ -209,7 +210,7 @@ export class Days {
 
   /** Days that have events, or had some until recently. */
   known(): number[] {
-    return [...this.#store.numbers('select distinct day from days'), ...this.#stale]
+    return [...this.#sizes.keys(), ...this.#stale]
   }
 
   #write(day: number, pairs: Pairs, from: number): void {
@@ -227,13 +228,12 @@ export class Days {
   }
 
   #readColumn<Name extends Column>(day: number, name: Name): Pairs[Name] {
-    const pages = this.#store.rows<PageRow>(
-      `select page, pairs, ${name} as data from days where day = ? order by page`,
-      day,
-    )
-    const written = this.#pages.get(day) ?? 0
-    if (pages.length !== written) throw new Damaged(`${pages.length} of ${written} pages of the day ${day}`)
+    const written = this.#sizeOf(day).pages
     const type: ArrayType<Numbers> = COLUMNS[name]
+    if (written === 0) return new type(0) as Pairs[Name]
+    const query = `select page, pairs, ${name} as data from days where day = ? order by page`
+    const pages = this.#store.rows<PageRow>(query, day)
+    if (pages.length !== written) throw new Damaged(`${pages.length} of ${written} pages of the day ${day}`)
     const arrays = pages.map(({ page, pairs: length, data }) =>
       fromBlob(data, type, { length, label: labelOf(day, page, name) }),
     )

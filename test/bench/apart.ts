@@ -47,11 +47,12 @@ async function askApart(
   question: MadeQuestion,
   isolates: readonly ReturnType<typeof openIsolate>[],
 ): Promise<TookApart> {
+  const { cohorts } = question
   let took: TookApart = { rounds: 0, slowest: 0, sum: 0, merge: 0, heldBytes: 0 }
   const ask = async <Query, Part, Result>(report: Report<Query, Part, Result>, query: Query): Promise<Result> => {
     const answered = []
     // One after the other, so that none takes the processor's caches from another.
-    for (const isolate of isolates) answered.push(await isolate.ask({ report: report.name, query, ...ALONE }))
+    for (const isolate of isolates) answered.push(await isolate.ask({ report: report.name, query, cohorts, ...ALONE }))
     const times = answered.map(({ milliseconds }) => milliseconds)
     const parts = answered.map(({ part }) => part as Part)
     const began = process.threadCpuUsage()

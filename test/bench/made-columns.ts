@@ -29,12 +29,14 @@ export const NAMES: readonly (readonly [name: string, share: number])[] = [
   ['Order placed', 40],
   ['Order paid', 30],
   ['Onboarding finished', 15],
-  ['Support opened', 10],
-  ['Review written', 5],
+  // Of a bot: it may write to these users, or not any more.
+  ['telegram_bot_unblocked', 10],
+  ['telegram_bot_blocked', 5],
 ]
 
 const COUNTRIES = ['DE', 'FR', 'PL', 'US', 'BR', 'IN', 'ID', 'NG', 'TR', 'ES', 'IT', 'UA', 'KZ', 'UZ', 'EG', 'MX']
 export const CONTEXTS = 4_000
+const INVITED_SHARE = 4
 const CATEGORIES = ['shoes', 'shirts', 'hats', 'bags', 'socks', 'coats', 'belts', 'rings']
 const PRODUCTS = 20_000
 /** Messenger ids are so far apart from here on: users of other objects lie between them. */
@@ -70,6 +72,8 @@ function contextOf(id: number, random: Random) {
     language: random.next() < 0.5 ? 'en' : 'de',
     os: random.next() < 0.6 ? 'Android' : 'iOS',
     isPremium: random.next() < 0.1,
+    // Some users were invited by others.
+    ...(id % INVITED_SHARE === 0 && { startParameter: `ref_${(FIRST_USER + id) * USERS_APART}` }),
   }
   return { id, ...values }
 }

@@ -1,21 +1,30 @@
 import { calendarOf } from '../../src/base/time/calendar.ts'
-import { dividedByDay, dividedByHour, undivided } from '../../src/base/time/divided-period.ts'
+import { dividedByDay, dividedByHour, NO_PERIOD, undivided } from '../../src/base/time/divided-period.ts'
 import { precedingPeriod } from '../../src/base/time/period.ts'
+import { withRules } from '../../src/columns/selection/property-codes.ts'
 import { WHOLE } from '../../src/columns/selection/share.ts'
+import { type AcquisitionQuery, askForAcquisition } from '../../src/questions/acquisition/acquisition.ts'
 import { type EventNamesQuery, eventNamesReport } from '../../src/questions/event-names/event-names.ts'
 import { askForSegments, eventSegmentsReport } from '../../src/questions/event-segments/event-segments.ts'
+import type { MeasureQuery } from '../../src/questions/event-segments/measure-query.ts'
+import { askForMeasure } from '../../src/questions/event-segments/measures.ts'
 import type { EventSegmentsQuery } from '../../src/questions/event-segments/query.ts'
 import { askForFunnel } from '../../src/questions/funnels/funnels.ts'
 import type { FunnelQuery } from '../../src/questions/funnels/query.ts'
 import { askForList } from '../../src/questions/lists.ts'
+import { LIVE_MS } from '../../src/questions/live-users/live-users.ts'
 import { askForPaths } from '../../src/questions/paths/paths.ts'
 import type { PathsQuery } from '../../src/questions/paths/query.ts'
+import { LISTED, type PropertiesQuery, propertiesReport } from '../../src/questions/properties/properties.ts'
 import { type PropertyValuesQuery, propertyValuesReport } from '../../src/questions/property-values/property-values.ts'
-import type { AnyReport, Asking } from '../../src/questions/question.ts'
+import type { AnyReport, Asking, Question } from '../../src/questions/question.ts'
 import { REPORTS } from '../../src/questions/questions.ts'
+import { askForReferrals, type ReferralsQuery } from '../../src/questions/referrals/referrals.ts'
 import type { RetentionQuery } from '../../src/questions/retention/query.ts'
 import { askForRetention } from '../../src/questions/retention/retention.ts'
-import { NAMES } from './made-columns.ts'
+import type { CohortRule } from '../../src/questions/user-cohorts/rule.ts'
+import { type UserPropertiesQuery, userPropertiesReport } from '../../src/questions/user-properties/user-properties.ts'
+import { FIRST_USER, NAMES, USERS_APART } from './made-columns.ts'
 
 const SEGMENTS = eventSegmentsReport.name
 /** Every view counts as a payment: there are no more events of any other name. */
@@ -28,11 +37,29 @@ const PAYMENT = {
   unit: 'major',
 }
 
-/** A question about made columns: a report and its query. */
+const MEASURE = 'measure of a parameter'
+const REFERRALS = 'referrals'
+/** By which users' start parameters say who invited them. */
+const SOURCE_RULES = JSON.stringify([{ pattern: 'ref_{referrer}' }])
+const NOBODY = new Float64Array()
+const FIRST_COUNTRY = { of: 'first', name: 'country' }
+
+/** Those who ever paid. */
+const BUYERS: CohortRule = {
+  match: 'all',
+  conditions: [{ type: 'did', event: 'Order paid', filters: [], times: { op: 'at_least', n: 1 }, within: null }],
+  revenueRules: [],
+}
+const COHORTS = [['buyers', BUYERS]] as const
+const OF_BUYERS = { property: { of: 'cohort', name: '' }, operator: 'is', values: ['buyers'] }
+
+/** A question about made columns: a report and its query, or what asks for several reports. */
 export interface MadeQuestion {
   readonly what: string
   readonly report: string
   readonly query: object
+  /** The rules of the cohorts that the query refers to. */
+  readonly cohorts: NonNullable<Question['cohorts']>
 }
 
 export interface AskedDays {
@@ -84,8 +111,26 @@ export function madeQuestions({ today, days, objects, timeZone }: AskedDays): Ma
   const param = (name: string) => ({ of: 'params', name })
   const expensive = { property: param('price'), operator: 'greater', values: ['250'] }
   const bounds = Array.from({ length: 31 }, (_, index) => period.to - 30 + index + 1)
+  const half = period.from + Math.floor(days / 2)
+  const trend = {
+    ...segments,
+    period: dividedByDay(calendar, { from: half, to: period.to }),
+    before: dividedByDay(calendar, { from: period.from, to: half - 1 }),
+  }
+  const end = calendar.startOf(today + 1)
+  const telegramId = FIRST_USER * USERS_APART
+  const charges = { rules: [PAYMENT], currency: 'XTR' }
+  const acquired = { ...period, activation: { event: 'Order paid' }, today: today + 1, charges }
   const retention = { startEvent: null, returnEvent: null, mode: 'n', filters: [], groupBy: null, bounds }
-  const paths = { ...period, event: 'Product viewed', direction: 'after', steps: 3, filters: [], targets: null }
+  const paths = {
+    ...period,
+    event: 'Product viewed',
+    direction: 'after',
+    steps: 3,
+    filters: [],
+    excludesPageviews: false,
+    targets: null,
+  }
   const revenue = { ...everything, rules: [PAYMENT], currency: 'XTR', groupBy: null, groups: null }
   const distinct = {
     ...segments,
@@ -98,7 +143,7 @@ export function madeQuestions({ today, days, objects, timeZone }: AskedDays): Ma
     isNamed: objects > 1,
   }
   const list = { ...period, contains: '', filters: [], limit: 50, offset: 0, share: null }
-  const asked: [what: string, report: string, query: object][] = [
+  const asked: [what: string, report: string, query: object, cohorts?: MadeQuestion['cohorts']][] = [
     ['uniques by day', SEGMENTS, segments],
     ['uniques by country', SEGMENTS, { ...segments, groupBy: [country] }],
     ['uniques by a parameter', SEGMENTS, { ...segments, groupBy: [param('category')] }],
@@ -118,7 +163,23 @@ export function madeQuestions({ today, days, objects, timeZone }: AskedDays): Ma
     ['funnel of three, strict', 'funnel', { ...funnel, order: 'strict' }],
     ['funnel of three, any order', 'funnel', { ...funnel, order: 'any' }],
     ['activity', 'user activity', everything],
+    ['_active of a cohort', SEGMENTS, { ...segments, event: null, filters: [OF_BUYERS] }, COHORTS],
+    ['funnel of three, of a cohort', 'funnel', { ...funnel, filters: [OF_BUYERS] }, COHORTS],
+    ['size of a cohort', 'cohort size', { rule: BUYERS }],
+    ['a series of a trend, compared', SEGMENTS, trend],
+    ['hours of the week', SEGMENTS, { ...segments, period: dividedByHour(calendar, period), before: NO_PERIOD }],
+    ['median of a parameter', MEASURE, { ...segments, measure: 'median', of: 'price' }],
+    ['sum of a parameter by country', MEASURE, { ...segments, measure: 'sum', of: 'price', groupBy: [country] }],
     ['frequency', 'user frequency', { period, before, filters: [] }],
+    ['users by country', 'user properties', { ...list, before, property: 'country' }],
+    ['live users', 'live users', { filters: [], span: { from: end - LIVE_MS, to: end } }],
+    ['acquisition', 'acquisition', { ...acquired, by: FIRST_COUNTRY, filters: [], limit: 50, offset: 0 }],
+    ['referrals', REFERRALS, { ...acquired, now: end }],
+    ['bot reach', 'bot reach', { ...period, before, grouping: null }],
+    ['events of a user', 'events of a user', { telegramId, event: null, limit: 50, before: null }],
+    ['days of a user', 'days of a user', { telegramId, period, before }],
+    ['newest events', 'latest events', { event: null, filters: [], limit: 50 }],
+    ['properties', 'properties', { ...list, event: null, listed: LISTED }],
     ['retention', 'retention', { ...retention, groups: null }],
     ['retention by country', 'retention', { ...retention, groupBy: country, groups: null }],
     ['average sessions', 'session averages', everything],
@@ -127,13 +188,21 @@ export function madeQuestions({ today, days, objects, timeZone }: AskedDays): Ma
     ['values of a property', 'property values', { ...list, property: country }],
     ['values of a parameter', 'property values', { ...list, property: param('category') }],
     ['paths', 'paths', paths],
+    ['paths from sessions, without page views', 'paths', { ...paths, event: null, excludesPageviews: true }],
     ['distinct values of a parameter', 'distinct values by hash', distinct],
     ['currencies of revenue', 'currencies of revenue', { ...revenue, share: WHOLE }],
     ['revenue', 'revenue', revenue],
     ['revenue by country', 'revenue', { ...revenue, groupBy: country }],
     ['lifetime value', 'lifetime value', { ...revenue, cohorts: { ...retention, groups: null } }],
   ]
-  return asked.map(([what, report, query]) => ({ what, report, query }))
+  return asked.map(([what, report, query, cohorts = []]) => {
+    return { what, report, query: withRules(query, SOURCE_RULES), cohorts }
+  })
+}
+
+/** Rules are added on the way to objects. */
+function withSourceRules({ objects, ask }: Asking): Asking {
+  return { objects, ask: (report, query) => ask(report, withRules(query, SOURCE_RULES)) }
 }
 
 /** Asks all objects as the Worker does: several do not know which groups are the largest of all, and medians are found in rounds. */
@@ -151,6 +220,19 @@ export function askFor({ report, query }: MadeQuestion, asking: Asking): Promise
       return askForList(eventNamesReport, query as EventNamesQuery, asking)
     case 'property values':
       return askForList(propertyValuesReport, query as PropertyValuesQuery, asking)
+    case MEASURE:
+      return askForMeasure(query as MeasureQuery, asking)
+    case REFERRALS:
+      return askForReferrals(query as ReferralsQuery, {
+        ...withSourceRules(asking),
+        findGone: async () => ({ ids: NOBODY, times: NOBODY, referrers: NOBODY }),
+      })
+    case 'acquisition':
+      return askForAcquisition(query as AcquisitionQuery, { ...asking, calendar: calendarOf(undefined) })
+    case 'user properties':
+      return askForList(userPropertiesReport, query as UserPropertiesQuery, asking)
+    case 'properties':
+      return askForList(propertiesReport, query as PropertiesQuery, asking)
     default:
       return asking.ask(REPORTS.get(report) as AnyReport, query)
   }
