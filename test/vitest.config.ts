@@ -133,7 +133,7 @@ function inNode(files: TestFiles): TestProjectConfiguration {
 /**
  * A test's name says where it runs: `*.node.test.ts` in Node, `*.outside.test.ts` in Node against the served Worker or a process,
  * `*.alone.test.ts` in a Workers runtime of its own, any other `*.test.ts` in one that files share, since starting a runtime takes
- * longer than most of them. Each `*.emptied.test.ts` finds the databases empty.
+ * longer than most of them. Each file finds the databases empty.
  */
 export default defineConfig({
   test: {

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { expect } from 'vitest'
 
 const TABLES = `select name from sqlite_schema where type = 'table'
   and name not glob '_cf_*' and name not glob 'sqlite_*' and name <> 'd1_migrations'`
 
 // Nothing is left of the files before this one, which shared its databases.
-if (expect.getState().testPath?.includes('.emptied.'))
-  await Promise.all([env.DB, env.ACTIVITY_2, env.ACTIVITY_3].map(empty))
+await Promise.all([env.DB, env.ACTIVITY_2, env.ACTIVITY_3].map(empty))
 
 async function empty(database: D1Database): Promise<void> {
   const { results } = await database.prepare(TABLES).all<{ name: string }>()
