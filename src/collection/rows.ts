@@ -39,14 +39,14 @@ export function toRows(collected: readonly Collected[], now: number) {
     return {
       applicationId,
       event,
-      name: names.of(`${applicationId} ${name}`, () => ({ applicationId, share, name })),
-      context: contexts.of(`${applicationId} ${fingerprint}`, () => ({
+      name: names.of(applicationId, name, () => ({ applicationId, share, name })),
+      context: contexts.of(applicationId, fingerprint, () => ({
         ...context,
         applicationId,
         share,
         fingerprint,
       })),
-      user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, share, telegramId })),
+      user: users.of(applicationId, telegramId, () => ({ applicationId, share, telegramId })),
     }
   })
   const byUser = indexed.toSorted((a, b) => a.event.telegramId - b.event.telegramId)
@@ -166,11 +166,11 @@ function firstStartParameter(events: readonly Event[]) {
 
 function toSessions(indexed: readonly IndexedEvent[]) {
   const rows = new DistinctRows<{ applicationId: number; telegramId: number; session: string; day: number }>()
-  for (const { applicationId, event } of indexed) {
+  for (const { applicationId, event, user } of indexed) {
     const { telegramId, session, time } = event
     if (session === null) continue
     const day = utcDayOf(time)
-    rows.of(`${applicationId} ${telegramId} ${day} ${session}`, () => ({ applicationId, telegramId, session, day }))
+    rows.of(user, `${day} ${session}`, () => ({ applicationId, telegramId, session, day }))
   }
   return rows.rows
 }
@@ -257,16 +257,17 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | number): G
   return [...Map.groupBy(items, keyOf).values()] as unknown as Group<T>[]
 }
 
-/** Distinct rows, each with its index. */
+/** Distinct rows of applications, or of users, each with its index. */
 class DistinctRows<Row> {
   readonly rows: Row[] = []
-  readonly #indexes = new Map<string, number>()
+  readonly #indexes = new Map<number, Map<string | number, number>>()
 
-  of(key: string, make: () => Row): number {
-    const known = this.#indexes.get(key)
+  of(owner: number, key: string | number, make: () => Row): number {
+    const indexes = this.#indexes.get(owner) ?? new Map<string | number, number>()
+    const known = indexes.get(key)
     if (known !== undefined) return known
     const index = this.rows.push(make()) - 1
-    this.#indexes.set(key, index)
+    this.#indexes.set(owner, indexes.set(key, index))
     return index
   }
 }
