@@ -59,7 +59,7 @@ export function rankAt(index: number, sent: number, count: number): number {
   return sent === count ? index : Math.floor((index * (count - 1)) / (sent - 1))
 }
 
-export function emptyLike(gaps: Gaps, length: number): Gaps {
+function emptyLike(gaps: Gaps, length: number): Gaps {
   return gaps instanceof Uint32Array ? new Uint32Array(length) : new Float64Array(length)
 }
 
