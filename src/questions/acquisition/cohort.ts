@@ -52,32 +52,32 @@ export function* cohortOf(columns: Columns, query: GroupsQuery): Generator<void,
   return { groupOf, count: others + 1 }
 }
 
-function* membersOf(columns: Columns, query: CohortQuery): Generator<void, ArrayLike<number> & Iterable<number>> {
+function* membersOf(columns: Columns, query: CohortQuery): Generator<void, Uint32Array> {
   const members = newUsersOf(columns, query)
   return query.filters.length === 0 ? members : yield* passing(columns, query, members)
 }
 
-function newUsersOf(columns: Columns, { from, to }: CohortQuery): number[] {
+function newUsersOf(columns: Columns, { from, to }: CohortQuery): Uint32Array {
   const span = spanOf(columns.calendar, { from, to })
   const { times } = columns.firstTouches
-  const members: number[] = []
-  const length = Math.min(columns.userCount, times.length)
-  for (let user = 0; user < length; user++) {
+  const members = new Uint32Array(Math.min(columns.userCount, times.length))
+  let count = 0
+  for (let user = 0; user < members.length; user++) {
     const time = times[user] as number
-    if (time >= span.from && time < span.to) members.push(user)
+    members[count] = user
+    count += Number(time >= span.from && time < span.to)
   }
-  return members
+  return members.subarray(0, count)
 }
 
 /** Those whose first event passes. What is known of one that is not stored any more is its context. */
-function* passing(columns: Columns, query: CohortQuery, members: readonly number[]): Generator<void, number[]> {
+function* passing(columns: Columns, query: CohortQuery, users: Uint32Array): Generator<void, Uint32Array> {
   const { contexts, times: firsts } = columns.firstTouches
-  const users = Uint32Array.from(members)
   const selection = createSelection(columns, query)
   const passes = new Uint8Array(columns.userCount)
   const all = { users, contexts: users.map((user) => (contexts[user] as number) - 1) }
   mark(passes, selection.pick(all, 0, users.length))
-  if (query.filters.every(({ property }) => property.of !== 'params')) return members.filter((user) => passes[user])
+  if (query.filters.every(({ property }) => property.of !== 'params')) return users.filter((user) => passes[user])
   const pace = createPace()
   for (const { segment, indexes, looked } of firstRows(columns, null, query)) {
     const isFirst = (index: number) => segment.times[index] === firsts[segment.users[index] as number]
@@ -86,7 +86,7 @@ function* passing(columns: Columns, query: CohortQuery, members: readonly number
     if (stored.length > 0) mark(passes, selection.pickAmong(segment, stored))
     if (pace.isDue(looked)) yield
   }
-  return members.filter((user) => passes[user])
+  return users.filter((user) => passes[user])
 }
 
 function mark(passes: Uint8Array, { users, from, to }: Picked): void {

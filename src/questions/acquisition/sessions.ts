@@ -1,6 +1,7 @@
 import type { Columns } from '../../columns/columns.ts'
-import { enlarged } from '../../columns/flat-arrays.ts'
+import { enlarged, increase } from '../../columns/flat-arrays.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
+import { select } from '../funnels/gap-samples.ts'
 import { BOUNDS, type Report } from '../question.ts'
 import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
@@ -80,39 +81,51 @@ interface SessionCounter {
   groups(everybody: number): GroupSessions[]
 }
 
-/** All lengths, in 12 bytes each. */
+/** All lengths, in 12 bytes each: but for those of sessions of a single event, which are most. */
 function createCollector(count: number): SessionCounter {
-  const sessions = new Uint32Array(count)
+  const [single, longer] = [new Uint32Array(count), new Uint32Array(count)]
   let [lengths, groups, total] = [new Float64Array(1_024), new Uint32Array(1_024), 0]
   return {
     add(group, length) {
+      if (length === 0) {
+        increase(single, group)
+        return
+      }
       if (total === lengths.length) {
         lengths = enlarged(lengths, 2 * total)
         groups = enlarged(groups, 2 * total)
       }
       lengths[total] = length
       groups[total++] = group
-      sessions[group] = (sessions[group] as number) + 1
+      increase(longer, group)
     },
     groups(everybody) {
-      const own = Array.from(sessions, (length) => new Float64Array(length))
+      const own = Array.from(longer, (length) => new Float64Array(length))
       const next = new Uint32Array(count)
       for (let index = 0; index < total; index++) {
         const group = groups[index] as number
-        const at = next[group] as number
-        ;(own[group] as Float64Array)[at] = lengths[index] as number
-        next[group] = at + 1
+        ;(own[group] as Float64Array)[next[group] as number] = lengths[index] as number
+        increase(next, group)
       }
       own[everybody] = lengths.subarray(0, total)
-      return own.map((some) => ({ sessions: some.length, middle: middleOf(some.sort()), cells: [] }))
+      single[everybody] = single.reduce((sum, sessions) => sum + sessions, 0)
+      return own.map((some, group) => {
+        const zeros = single[group] as number
+        return { sessions: zeros + some.length, middle: middleOf(zeros, some), cells: [] }
+      })
     },
   }
 }
 
-function middleOf(sorted: Float64Array): readonly [number, number] | null {
-  const last = sorted.length - 1
-  if (last < 0) return null
-  return [sorted[Math.floor(last / 2)] as number, sorted[Math.ceil(last / 2)] as number]
+/** Of so many lengths of 0 and these, which are reordered. */
+function middleOf(zeros: number, longer: Float64Array): readonly [number, number] | null {
+  const count = zeros + longer.length
+  const at = (rank: number) => {
+    if (rank < zeros) return 0
+    select(longer, rank - zeros)
+    return longer[rank - zeros] as number
+  }
+  return count === 0 ? null : [at((count - 1) >>> 1), at(count >>> 1)]
 }
 
 function createRangeCounter(ranges: readonly (readonly LengthRange[])[]): SessionCounter {

@@ -87,7 +87,7 @@ export function middleOf<G extends Gaps>(figures: G): G {
 }
 
 /** Quickselect: puts the figure at an index that would be there if all were sorted, none greater before it and none less after it. */
-function select(figures: Gaps, index: number): void {
+export function select(figures: Gaps, index: number): void {
   let [from, to] = [0, figures.length - 1]
   while (from < to) {
     const pivot = figures[(from + to) >>> 1] as number
