@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { CollectingScope } from '../access/api-keys.ts'
-import { hashOfText } from './sha256.ts'
 
 export const KEY_BELOW = 2 ** 47
 /** The leading digits of an id that make its key. */
@@ -46,7 +45,7 @@ interface Sending {
  */
 export function identify(source: IdentitySource, { scope, isTimeAssigned }: Sending): Identity {
   const nameSpace = `${NAME_SPACES[scope]}${source.kind}`
-  const toId = (bytes: Buffer | string) => hashOf(nameSpace, bytes)
+  const toId = (bytes: Buffer | string) => hashOf(nameSpace, bytes).slice(0, ID_DIGITS)
   if (source.kind === 'event-id') {
     const id = idOfSender(source, toId)
     // As JSON, so that ids with broken surrogates stay different.
@@ -97,9 +96,12 @@ function withByte(id: string, byte: number): string {
   return id.slice(0, KEY_DIGITS - 2) + byte.toString(16).padStart(2, '0') + id.slice(KEY_DIGITS)
 }
 
+/** In hexadecimal. A call of the hash takes longer than its work, so a text goes into it in one. */
 function hashOf(nameSpace: string, bytes: Buffer | string): string {
-  if (typeof bytes === 'string') return hashOfText(nameSpace + bytes)
-  return createHash('sha256').update(nameSpace).update(bytes).digest('hex').slice(0, ID_DIGITS)
+  const hash = createHash('sha256')
+  if (typeof bytes === 'string') hash.update(nameSpace + bytes)
+  else hash.update(nameSpace).update(bytes)
+  return hash.digest('hex')
 }
 
 /** The key of an event with this id, 16 bytes in hexadecimal. */
@@ -132,27 +134,10 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sorted)
   const copy: Record<string, unknown> = {}
-  for (const key of inOrder(Object.keys(value))) {
+  for (const key of Object.keys(value).sort()) {
     const item = sorted((value as Record<string, unknown>)[key])
     if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true })
     else copy[key] = item
   }
   return copy
-}
-
-interface Order {
-  readonly keys: readonly string[]
-  readonly sorted: readonly string[]
-}
-
-/** The last keys of each number. The next event mostly has the same ones, and sorting takes longer than to compare them. */
-const orders: (Order | undefined)[] = []
-const MOST_KEYS = 100
-
-function inOrder(keys: readonly string[]): readonly string[] {
-  const known = orders[keys.length]
-  if (known?.keys.every((key, index) => key === keys[index])) return known.sorted
-  const sorted = keys.toSorted()
-  if (keys.length < MOST_KEYS) orders[keys.length] = { keys, sorted }
-  return sorted
 }
