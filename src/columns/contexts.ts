@@ -56,6 +56,16 @@ export class Contexts {
     return this.#ids.ids
   }
 
+  /** The ids of those that have a value for any property. */
+  sayingIds(): number[] {
+    const says = new Uint8Array(this.count)
+    for (const property of CONTEXT_PROPERTIES) {
+      const codes = this.codes(property)
+      for (let context = 0; context < codes.length; context++) says[context] ||= Number(codes[context] !== 0)
+    }
+    return [...this.ids].filter((_, context) => says[context])
+  }
+
   has(id: number): boolean {
     return this.#ids.all.has(id)
   }

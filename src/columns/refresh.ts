@@ -141,11 +141,11 @@ export async function learnProperties({ db, key, activity, exclusively }: Refres
 /** Ids in one statement. */
 const IDS_AT_ONCE = 20_000
 
-/** Whether the database has all names and contexts that are known, by the same ids. */
+/** Whether the database has, by the same ids, all names that have events and all contexts that say anything. */
 export async function hasAllIds({ db, key, activity }: Refreshing): Promise<boolean> {
   for (const [kind, ids] of [
-    ['names', activity.segments.nameIds()],
-    ['contexts', activity.contexts.ids],
+    ['names', activity.segments.usedNameIds()],
+    ['contexts', activity.contexts.sayingIds()],
   ] as const) {
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
       const some = [...ids.slice(from, from + IDS_AT_ONCE)]

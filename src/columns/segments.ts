@@ -192,9 +192,9 @@ export class SegmentIndex {
     return this.#sortedIds().filter((id) => id > after && id < before)
   }
 
-  /** The ids of all known names. */
-  nameIds(): number[] {
-    return this.#store.numbers('select id from names')
+  /** The ids of names that have events. */
+  usedNameIds(): readonly number[] {
+    return this.#sortedIds()
   }
 
   /**

@@ -6,6 +6,7 @@ import type { BatchDatabase } from '../storage/database.ts'
 import { each } from '../storage/json-rows.ts'
 import { countOf, type ObjectKey } from '../storage/object-name.ts'
 import { contexts, eventNames, events, users } from '../storage/schema.ts'
+import { isErasedText } from '../storage/texts.ts'
 import type { EventCursor, KeyRange } from './chunk.ts'
 import type { ContextRow } from './contexts.ts'
 
@@ -122,17 +123,18 @@ export function selectRemembering(db: BatchDatabase, { applicationId }: ObjectKe
     .limit(1)
 }
 
-/** Counts how many of these names or contexts the application has. */
+/** Counts how many of these names or contexts the application has, without erased ones. */
 export function countKnown(
   db: BatchDatabase,
   { applicationId }: ObjectKey,
   { kind, ids }: { readonly kind: 'names' | 'contexts'; readonly ids: readonly number[] },
 ) {
-  const table = kind === 'names' ? eventNames : contexts
+  const [table, text] = kind === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
+  const isIt = sql`${table.id} in (select value from ${each(ids)}) and ${table.applicationId} = ${applicationId}`
   return db
     .select({ count: sql<number>`count(*)` })
     .from(table)
-    .where(sql`${table.id} in (select value from ${each(ids)}) and ${table.applicationId} = ${applicationId}`)
+    .where(sql`${isIt} and not ${isErasedText(text, table.id)}`)
 }
 
 export function selectContexts(db: BatchDatabase, ids: readonly number[]): Promise<ContextRow[]> {

@@ -16,6 +16,7 @@ import {
   subscriptions,
   users,
 } from '../../storage/schema.ts'
+import { erasedText } from '../../storage/texts.ts'
 import { deleteEvents, type EventKey, type EventRows, partitioningsOf } from '../jobs/statements.ts'
 
 /** A person within an application, by messenger id. */
@@ -195,7 +196,7 @@ export function showContexts(db: Database, applicationId: number, ids: readonly 
 export function emptyContexts(db: Database, applicationId: number, ids: readonly number[]) {
   return db
     .update(contexts)
-    .set({ fingerprint: sql`'erased ' || ${contexts.id}`, ...EMPTY_CONTEXT_CELLS })
+    .set({ fingerprint: erasedText(contexts.id), ...EMPTY_CONTEXT_CELLS })
     .where(areContexts(applicationId, ids))
 }
 
@@ -205,7 +206,7 @@ export function emptyNames(db: Database, applicationId: number, ids: readonly nu
   const isUsed = sql`exists (select 1 from ${events} as e where e.application_id = ${applicationId} and e.name_id = ${id})`
   return db
     .update(eventNames)
-    .set({ name: sql`'erased ' || ${id} || ' ' || hex(randomblob(4))` })
+    .set({ name: sql`${erasedText(id)} || ' ' || hex(randomblob(4))` })
     .where(
       sql`${eventNames.applicationId} = ${applicationId} and ${id} in (select value from ${each(ids)}) and not ${isUsed}`,
     )

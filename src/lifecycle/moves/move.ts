@@ -6,25 +6,23 @@ import type { Database } from '../../storage/database.ts'
 import type { Work } from '../jobs/jobs.ts'
 import { isIn, type JobStep, type PageOutcome, type StepWork, walk, workOf } from '../jobs/plan.ts'
 import { selectProgress } from '../jobs/statements.ts'
-import { isMerged, type Transfer, transfersOf } from './plan.ts'
+import { type Transfer, transfersOf } from './plan.ts'
 import {
   countPage,
   deleteUpTo,
-  disownGreatest,
   indexOf,
   insertMove,
   insertRows,
   type Key,
   type Move,
-  selectIds,
   selectPage,
   selectServing,
-  selectTexts,
   TABLE_NAMES,
   type TableName,
   USER_TABLES,
   updatePlacement,
 } from './sql.ts'
+import { disownGreatest, selectIds, selectTexts } from './texts.ts'
 
 // An application moves to other databases while questions and events arrive:
 //
@@ -33,8 +31,8 @@ import {
 // 3. compare   Compares the numbers of rows, without people who are erased meanwhile. If they differ, the sources are opened again
 //              (reopen) and the copies are deleted (undo).
 // 4. switch    The control data names the new databases. Objects read there from their next run on and keep their columns, because
-//              ids are the same. Only names and contexts that two databases had are merged under one id: an object that knows one
-//              by another id notices and reads everything anew (`ColumnsSync`).
+//              ids are the same. Only names and contexts that two databases had are merged under one id, and one that was erased in
+//              the target gets a new id: an object that knows one by another id notices and reads everything anew (`ColumnsSync`).
 // 5. open      Opens the fence in the targets: events in the queue are stored. It stays closed in the sources.
 // 6. delete    Deletes the rows in the sources, once no object reads them any more.
 //
@@ -166,11 +164,9 @@ async function copyPage({ transfer, name }: Copy, moving: Moving, limit: number)
   if (!page || page.count === 0) return END_OF_TASK
   // The last row tells where the next page begins.
   const [last] = await countPage(source, name, { ...query, limit: page.count })
-  const rows = isMerged(transfer.to, note.from, note.to)
-    ? await translate(page.rows, { transfer, name }, moving)
-    : page.rows
+  const rows = await translate(page.rows, { transfer, name }, moving)
   const batch = await fencedBatch(target)
-  await batch([insertRows(target, name, rows)])
+  await batch([insertRows(target, { name, rows, number: transfer.to })])
   return { isLast: false, changes: { after: JSON.parse(last?.key ?? 'null') } }
 }
 
@@ -184,7 +180,7 @@ const POINTERS = [
   ['start_context_id', 'contexts'],
 ] as const
 
-/** Rows with the ids that the target has for names and contexts it already contains. */
+/** Rows with the ids that the target has for names and contexts. */
 async function translate(rows: string, { transfer, name }: Copy, moving: Moving): Promise<string> {
   if (name !== 'events' && name !== 'changes' && name !== 'users') return rows
   const parsed = JSON.parse(rows) as unknown[][]

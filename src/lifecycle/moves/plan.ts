@@ -21,15 +21,3 @@ export function transfersOf(from: Placement, to: Placement): Transfer[] {
   }
   return [...transfers.values()]
 }
-
-/**
- * Whether a database receives names and contexts of several databases, itself included even if all of its users leave. Those that two
- * of them have are merged under one of their ids.
- */
-export function isMerged(number: number, from: Placement, to: Placement): boolean {
-  const sources = new Set(from.includes(number) ? [number] : [])
-  for (let remainder = 0; remainder < Math.max(from.length, to.length); remainder += 1) {
-    if (to[remainder % to.length] === number) sources.add(from[remainder % from.length] ?? 1)
-  }
-  return sources.size > 1
-}

@@ -1,6 +1,5 @@
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { idsOf, type Placement, type UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, countIn, each, isOfShare } from '../../storage/json-rows.ts'
@@ -17,7 +16,9 @@ import {
   sessions,
   users,
 } from '../../storage/schema.ts'
+import { isErasedText } from '../../storage/texts.ts'
 import { deleteRows, type Job, selectAsRead } from '../jobs/statements.ts'
+import { textsOf } from './texts.ts'
 
 /** An activity table, in the order in which an application's rows are read. */
 interface Table {
@@ -152,12 +153,18 @@ function list(items: readonly SQL[]): SQL {
   return sql.join([...items], sql`, `)
 }
 
+interface Insertion {
+  readonly name: TableName
+  /** The JSON of a page. */
+  readonly rows: string
+  /** That of the database. */
+  readonly number: number
+}
+
 /** Inserts the rows of a page. Existing ones stay, as nothing changes them during a move; ids are added to their rows. */
-export function insertRows(db: BatchDatabase, name: TableName, rows: string) {
+export function insertRows(db: BatchDatabase, { name, rows, number }: Insertion) {
   const { table, key } = tableOf(name)
-  const inserting = db
-    .insert(table)
-    .select(sql`select ${list(columnsOf(name).map(fromJson))} from json_each(${rows}) as r where true`)
+  const inserting = db.insert(table).select(selectRows(rows, name, number))
   // A row that is left of an earlier move may lack ids.
   if (name === 'eventIds') {
     const target = [eventIds.applicationId, ...key]
@@ -178,6 +185,27 @@ export function insertRows(db: BatchDatabase, name: TableName, rows: string) {
   )
 }
 
+/**
+ * The rows of a page. Where a name or context was erased in one database only, its id stands for another text here: then it gets a new
+ * id, or is left out if it is the erased one.
+ */
+function selectRows(rows: string, name: TableName, number: number): SQL {
+  const columns = columnsOf(name)
+  if (name !== 'names' && name !== 'contexts') {
+    return sql`select ${list(columns.map(fromJson))} from json_each(${rows}) as r where true`
+  }
+  const { table, fields } = textsOf(name)
+  const cellOf = (column: SQLiteColumn) => fromJson(column, columns.indexOf(column))
+  const [id, text] = [cellOf(fields.id), cellOf(fields.text)]
+  const isTaken = sql`exists (select 1 from ${table} as o
+    where o.id = ${id} and o.application_id = ${cellOf(table.applicationId)} and o.${own(fields.text)} <> ${text})`
+  const { after, before } = idsOf(number)
+  const greatest = sql`select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1`
+  const newId = sql`coalesce((${greatest}), ${after}) + row_number() over ()`
+  const cells = columns.map((column) => (column === fields.id ? sql`iif(${isTaken}, ${newId}, ${id})` : cellOf(column)))
+  return sql`select ${list(cells)} from json_each(${rows}) as r where not (${isTaken} and ${isErasedText(text, id)})`
+}
+
 interface Deletion extends Omit<RowQuery, 'limit'> {
   readonly upTo: Key
   /** The databases of the application. */
@@ -192,53 +220,6 @@ export function deleteUpTo(db: BatchDatabase, name: TableName, { upTo, livesIn, 
   const isElsewhere = and(eq(applications.id, applicationId), ne(applications.databases, livesIn))
   const onlyIf = sql`not exists (select 1 from ${applications} where ${isElsewhere})`
   return deleteRows(db, { table, applicationId, where: sql`${isOfQuery(name, query)} and ${last}`, onlyIf })
-}
-
-/**
- * Reserves the greatest id that a database has given, if it belongs to the application whose names or contexts are deleted: otherwise
- * the id would be given again, and conflict when the application comes back with it.
- */
-export function disownGreatest(
-  db: BatchDatabase,
-  name: 'names' | 'contexts',
-  { applicationId, number }: { applicationId: number; number: number },
-) {
-  const { after, before } = idsOf(number)
-  const table = name === 'names' ? eventNames : contexts
-  const greatest = sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
-  const isIt = and(eq(table.applicationId, applicationId), sql`${table.id} = ${greatest}`)
-  const empty =
-    name === 'names' ? { name: sql`${table.id}` } : { fingerprint: sql`${table.id}`, ...EMPTY_CONTEXT_CELLS }
-  return db
-    .update(table)
-    .set({ applicationId: 0, ...empty })
-    .where(isIt)
-}
-
-/** A referenced table, with the text that identifies its rows within an application. */
-function textsOf(name: 'names' | 'contexts') {
-  const [table, text] = name === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
-  return { table, fields: { id: table.id, text } }
-}
-
-export function selectTexts(db: Database, name: 'names' | 'contexts', ids: readonly number[]) {
-  const { table, fields } = textsOf(name)
-  return db
-    .select(fields)
-    .from(table)
-    .where(sql`${fields.id} in (select value from ${each(ids)})`)
-}
-
-export function selectIds(
-  db: Database,
-  name: 'names' | 'contexts',
-  { applicationId, texts }: { readonly applicationId: number; readonly texts: readonly string[] },
-) {
-  const { table, fields } = textsOf(name)
-  return db
-    .select(fields)
-    .from(table)
-    .where(and(eq(table.applicationId, applicationId), sql`${fields.text} in (select value from ${each(texts)})`))
 }
 
 export interface Move {

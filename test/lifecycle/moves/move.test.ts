@@ -241,6 +241,37 @@ it('goes on where somebody is erased meanwhile, and leaves nothing of them', asy
   expect((await listUsers(key)).map(({ telegram_id }) => telegram_id)).toEqual([other])
 })
 
+it('keeps names and properties that were erased in one database and are used in another one, when the two become one', async () => {
+  const application = await createPlainApplication()
+  const { applicationId, key } = application
+  await spreadOver(applicationId, 2)
+  const [person, other] = [0, 1].map((part) => 7_400_000_000 + 10 * applicationId + part) as [number, number]
+  const happened = (telegram_id: number, days: number) => ({
+    ...{ event_type: 'shared', telegram_id, country: 'Georgia', language: 'ka' },
+    datetime: Date.now() - days * 86_400_000,
+  })
+  await deliver(messagesOf(applicationId, [happened(person, 2), happened(other, 3)]))
+  const still = async () => undefined
+  await move({ application, from: [1], to: [1, 2], meanwhile: still })
+  await workOnJobs(applicationId)
+  await settle(applicationId, 2)
+  await erase({ applicationId, telegramId: person, block: undefined }, { env: ASLEEP, now: Date.now() })
+  await workOnJobs(applicationId)
+  await settle(applicationId, 2)
+  const kept = await contentsOf(applicationId)
+  expect(kept.events).toEqual([expect.stringContaining('"name":"shared"')])
+  await move({ application, from: [1, 2], to: [1], meanwhile: still })
+  await workOnJobs(applicationId)
+  await settle(applicationId, 2)
+  expect(await databasesOf(applicationId)).toEqual([1])
+  expect(await contentsOf(applicationId)).toEqual(kept)
+  await deliver(messagesOf(applicationId, [happened(other, 1)]))
+  await settle(applicationId, 2)
+  const asked = '/events/segmentation?event=shared&mode=totals&group_by=country'
+  const { yValues } = await getDirectly<{ yValues: object[] }>(asked, key)
+  expect(yValues).toMatchObject([{ name: 'Georgia', key_value: 2 }])
+})
+
 it('reads no more at once than a bound value may be long', async () => {
   const { applicationId } = await createPlainApplication()
   const events = Array.from({ length: 600 }, (_, index) => {
