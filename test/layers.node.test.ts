@@ -132,6 +132,7 @@ it('only sql.ts, the storage and the log import Drizzle', () => {
     'storage/schema.ts',
     'storage/database.ts',
     'storage/json-rows.ts',
+    'storage/texts.ts',
     'base/log.ts',
     'lifecycle/jobs/statements.ts',
   ])

@@ -6,7 +6,7 @@ import type { BatchDatabase } from '../storage/database.ts'
 import { each } from '../storage/json-rows.ts'
 import { countOf, type ObjectKey } from '../storage/object-name.ts'
 import { contexts, eventNames, events, users } from '../storage/schema.ts'
-import { isErasedText } from '../storage/texts.ts'
+import { isErasedText, textsOf } from '../storage/texts.ts'
 import type { EventCursor, KeyRange } from './chunk.ts'
 import type { ContextRow } from './contexts.ts'
 
@@ -129,12 +129,12 @@ export function countKnown(
   { applicationId }: ObjectKey,
   { kind, ids }: { readonly kind: 'names' | 'contexts'; readonly ids: readonly number[] },
 ) {
-  const [table, text] = kind === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
+  const { table, fields } = textsOf(kind)
   const isIt = sql`${table.id} in (select value from ${each(ids)}) and ${table.applicationId} = ${applicationId}`
   return db
     .select({ count: sql<number>`count(*)` })
     .from(table)
-    .where(sql`${isIt} and not ${isErasedText(text, table.id)}`)
+    .where(sql`${isIt} and not ${isErasedText(fields.text, fields.id)}`)
 }
 
 export function selectContexts(db: BatchDatabase, ids: readonly number[]): Promise<ContextRow[]> {

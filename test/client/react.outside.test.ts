@@ -44,13 +44,14 @@ describeInBrowser('the provider for React', (browser) => {
     await page.route('https://mauve.test/**', async (route) => {
       const request = route.request()
       const isAsked = request.method() === 'GET'
-      if (isAsked) configurations.push(request.headers()['x-project-id'] ?? '')
       if (request.method() === 'POST') {
         const sent: { event_type: string }[] = request.postDataJSON().events
         events.push(...sent.map(({ event_type }) => `${request.headers()['x-project-id']}: ${event_type}`))
         await answering
       }
-      return route.fulfill({ json: isAsked ? CONFIGURATION : { accepted: 1 }, headers: ANYWHERE })
+      await route.fulfill({ json: isAsked ? CONFIGURATION : { accepted: 1 }, headers: ANYWHERE })
+      // Once it has arrived: a client that goes before that sends nothing that it captured by itself.
+      if (isAsked) configurations.push(request.headers()['x-project-id'] ?? '')
     })
     await page.goto('https://shop.test/')
     const content = await bundle({

@@ -3,6 +3,7 @@ import { logError } from '../../base/log.ts'
 import { closeFence, openFence, raiseFence } from '../../collection/fences/fence.ts'
 import type { Placement, UserShare } from '../../storage/activity.ts'
 import type { Database } from '../../storage/database.ts'
+import { selectIds, selectTexts } from '../../storage/texts.ts'
 import type { Work } from '../jobs/jobs.ts'
 import { isIn, type JobStep, type PageOutcome, type StepWork, walk, workOf } from '../jobs/plan.ts'
 import { selectProgress } from '../jobs/statements.ts'
@@ -10,6 +11,7 @@ import { type Transfer, transfersOf } from './plan.ts'
 import {
   countPage,
   deleteUpTo,
+  disownGreatest,
   indexOf,
   insertMove,
   insertRows,
@@ -22,7 +24,6 @@ import {
   USER_TABLES,
   updatePlacement,
 } from './sql.ts'
-import { disownGreatest, selectIds, selectTexts } from './texts.ts'
 
 // An application moves to other databases while questions and events arrive:
 //

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { idsOf, type Placement, type UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, countIn, each, isOfShare } from '../../storage/json-rows.ts'
@@ -16,9 +17,8 @@ import {
   sessions,
   users,
 } from '../../storage/schema.ts'
-import { isErasedText } from '../../storage/texts.ts'
+import { isErasedText, textsOf } from '../../storage/texts.ts'
 import { deleteRows, type Job, selectAsRead } from '../jobs/statements.ts'
-import { textsOf } from './texts.ts'
 
 /** An activity table, in the order in which an application's rows are read. */
 interface Table {
@@ -220,6 +220,27 @@ export function deleteUpTo(db: BatchDatabase, name: TableName, { upTo, livesIn, 
   const isElsewhere = and(eq(applications.id, applicationId), ne(applications.databases, livesIn))
   const onlyIf = sql`not exists (select 1 from ${applications} where ${isElsewhere})`
   return deleteRows(db, { table, applicationId, where: sql`${isOfQuery(name, query)} and ${last}`, onlyIf })
+}
+
+/**
+ * Reserves the greatest id that a database has given, if it belongs to the application whose names or contexts are deleted: otherwise
+ * the id would be given again, and conflict when the application comes back with it.
+ */
+export function disownGreatest(
+  db: BatchDatabase,
+  name: 'names' | 'contexts',
+  { applicationId, number }: { applicationId: number; number: number },
+) {
+  const { after, before } = idsOf(number)
+  const { table } = textsOf(name)
+  const greatest = sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
+  const isIt = and(eq(table.applicationId, applicationId), sql`${table.id} = ${greatest}`)
+  const empty =
+    name === 'names' ? { name: sql`${table.id}` } : { fingerprint: sql`${table.id}`, ...EMPTY_CONTEXT_CELLS }
+  return db
+    .update(table)
+    .set({ applicationId: 0, ...empty })
+    .where(isIt)
 }
 
 export interface Move {
