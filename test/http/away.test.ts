@@ -90,11 +90,16 @@ describe.each(OPERATIONS)('$name', (operation) => {
 
   it('gives the same answer without KV, warm and cold', async () => {
     const answerOf = async (response: Response) => [response.status, operation.answersAnew || (await response.text())]
-    const expected = await answerOf(await ask(operation))
-    expect(expected[0]).toBe(operation.status ?? 200)
-    expect(await answerOf(await ask(operation, { CACHE: rejecting() }))).toEqual(expected)
-    forget()
-    expect(await answerOf(await ask(operation, { CACHE: rejecting() }))).toEqual(expected)
+    const compare = async () => {
+      vi.useRealTimers()
+      const expected = await answerOf(await ask(operation))
+      expect(expected[0]).toBe(operation.status ?? 200)
+      expect(await answerOf(await ask(operation, { CACHE: rejecting() }))).toEqual(expected)
+      forget()
+      expect(await answerOf(await ask(operation, { CACHE: rejecting() }))).toEqual(expected)
+    }
+    // Objects of other applications may count their events meanwhile, which the overview of all of them shows.
+    await vi.waitFor(compare, { timeout: 60_000 })
   })
 
   it('says 503 where the database is away and the key is not known yet', async () => {
