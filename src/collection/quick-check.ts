@@ -15,7 +15,7 @@ type Check = (value: unknown) => boolean
  * which a character may have two.
  */
 export function passesQuickCheck(wire: Wire, shape: Shape): boolean {
-  for (const { field, check } of CHECKS[shape]) if (!check(wire[field])) return false
+  for (const [field, check] of CHECKS[shape]) if (!check(wire[field])) return false
   return shape === 'server' || !hasWholePath(wire)
 }
 
@@ -64,22 +64,12 @@ function propertiesOf(shape: Shape, path = ''): Record<string, Check> {
 }
 
 function within(checks: Readonly<Record<string, Check>>): Check {
-  const fields = toList(checks)
-  return (value) => isMissing(value) || (isObject(value) && fields.every(({ field, check }) => check(value[field])))
+  const entries = Object.entries(checks)
+  return (value) => isMissing(value) || (isObject(value) && entries.every(([field, check]) => check(value[field])))
 }
 
-interface FieldCheck {
-  readonly field: string
-  readonly check: Check
-}
-
-/** Not pairs, which take longer to take apart. */
-function toList(checks: Readonly<Record<string, Check>>): readonly FieldCheck[] {
-  return Object.entries(checks).map(([field, check]) => ({ field, check }))
-}
-
-const CHECKS: Readonly<Record<Shape, readonly FieldCheck[]>> = {
-  server: toList({
+const CHECKS: Readonly<Record<Shape, readonly (readonly [field: string, check: Check])[]>> = {
+  server: Object.entries({
     event_type: isName,
     telegram_id: isUser,
     datetime: isTime,
@@ -92,7 +82,7 @@ const CHECKS: Readonly<Record<Shape, readonly FieldCheck[]>> = {
     wallet: isText,
     params: isParams,
   }),
-  browser: toList({
+  browser: Object.entries({
     eventType: isName,
     telegramID: isUser,
     timestamp: isTime,

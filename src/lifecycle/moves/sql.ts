@@ -199,11 +199,15 @@ function selectRows(rows: string, name: TableName, number: number): SQL {
   const [id, text] = [cellOf(fields.id), cellOf(fields.text)]
   const isTaken = sql`exists (select 1 from ${table} as o
     where o.id = ${id} and o.application_id = ${cellOf(table.applicationId)} and o.${own(fields.text)} <> ${text})`
-  const { after, before } = idsOf(number)
-  const greatest = sql`select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1`
-  const newId = sql`coalesce((${greatest}), ${after}) + row_number() over ()`
+  const newId = sql`coalesce(${greatestId(table, number)}, ${idsOf(number).after}) + row_number() over ()`
   const cells = columns.map((column) => (column === fields.id ? sql`iif(${isTaken}, ${newId}, ${id})` : cellOf(column)))
   return sql`select ${list(cells)} from json_each(${rows}) as r where not (${isTaken} and ${isErasedText(text, id)})`
+}
+
+/** The greatest id that a database has given; null if there is none. */
+function greatestId(table: SQLiteTable, number: number): SQL {
+  const { after, before } = idsOf(number)
+  return sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
 }
 
 interface Deletion extends Omit<RowQuery, 'limit'> {
@@ -231,10 +235,8 @@ export function disownGreatest(
   name: 'names' | 'contexts',
   { applicationId, number }: { applicationId: number; number: number },
 ) {
-  const { after, before } = idsOf(number)
   const { table } = textsOf(name)
-  const greatest = sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
-  const isIt = and(eq(table.applicationId, applicationId), sql`${table.id} = ${greatest}`)
+  const isIt = and(eq(table.applicationId, applicationId), sql`${table.id} = ${greatestId(table, number)}`)
   const empty =
     name === 'names' ? { name: sql`${table.id}` } : { fingerprint: sql`${table.id}`, ...EMPTY_CONTEXT_CELLS }
   return db
