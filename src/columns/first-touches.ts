@@ -1,5 +1,6 @@
 import { type Calendar, spanOf } from '../base/time/calendar.ts'
-import type { FirstTouches, Pairs, Segment, SegmentSlice, Span } from './columns.ts'
+import { daysIn, type Period } from '../base/time/period.ts'
+import type { FirstTouches, Pairs, SegmentSlice, Span } from './columns.ts'
 import type { FirstDays } from './first-days.ts'
 import { enlarged } from './flat-arrays.ts'
 import { ACQUIRING_MS, type Remembered, type RememberedUsers } from './remembered.ts'
@@ -18,6 +19,8 @@ interface TouchDays {
   /** Days that have, or had, events. */
   known(): readonly number[]
   pairsOf(day: number): Pairs
+  /** The number of events of a day. */
+  eventsOn(day: number): number
 }
 
 /**
@@ -27,8 +30,8 @@ interface TouchDays {
 export class UpdatedTouches implements FirstTouches {
   readonly #source: TouchSource
   readonly #days: TouchDays
-  #firsts = new Earliest(0)
-  #starts = new Earliest(0)
+  #firsts = new Earliest()
+  #starts = new Earliest()
   /** Days whose new users are to be looked at. */
   #touched = new Set<number>()
   /** That of the first days which these belong to. */
@@ -88,101 +91,131 @@ export class UpdatedTouches implements FirstTouches {
     this.#generation = -1
   }
 
-  /** Looks at the days that changed, one before each yield. */
+  /** Looks at the days that changed, some before each yield. */
   *update(): Generator<void> {
     for (;;) {
       yield* this.#firstDays.update()
-      if (this.#generation !== this.#firstDays.generation) this.#begin()
-      const [day] = this.#touched
-      if (day === undefined) return
-      this.#touched.delete(day)
-      if (this.#lookAt(day)) yield
+      if (this.#generation !== this.#firstDays.generation) this.#startAnew()
+      if (this.#touched.size === 0) return
+      if (this.#lookAt(this.#takeTouched())) yield
     }
   }
 
-  #begin(): void {
-    this.#firsts = new Earliest(0)
-    this.#starts = new Earliest(0)
+  /** The earliest of the days that changed, and those after it as far as they have few events together. */
+  #takeTouched(): Period {
+    const from = this.#touched.values().reduce((least, day) => Math.min(least, day))
+    this.#touched.delete(from)
+    let [to, events] = [from, this.#days.eventsOn(from)]
+    while (this.#touched.has(to + 1)) {
+      events += this.#days.eventsOn(to + 1)
+      if (events > EVENTS_AT_ONCE) break
+      to += 1
+      this.#touched.delete(to)
+    }
+    return { from, to }
+  }
+
+  #startAnew(): void {
+    this.#firsts = new Earliest()
+    this.#starts = new Earliest()
     this.#touched = new Set(this.#days.known())
     this.#generation = this.#firstDays.generation
     this.version += 1
   }
 
-  /** Finds the first events of the users whose first stored event is on a day, all or nothing. Returns whether there are any. */
-  #lookAt(day: number): boolean {
-    if (this.#firstDays.firstsOn(day) === 0) return false
-    const { userCount, calendar } = this.#source
-    this.#firsts.makeRoom(userCount)
-    this.#starts.makeRoom(userCount)
+  /** Finds the first events of the users whose first stored event is on one of these days, all or nothing. Returns whether there are any. */
+  #lookAt(days: Period): boolean {
+    const users = daysIn(days).flatMap((day) => this.#usersOf(day))
+    if (users.length === 0) return false
     this.version += 1
-    const isOwn = this.#reset(day)
-    const span = spanOf(calendar, { from: day, to: day })
-    this.#firsts.findAmong(() => this.#source.slicesOf(null, span), { isOwn, startCodes: null, firsts: null })
-    const acquiring = { from: span.from, to: span.to + ACQUIRING_MS }
-    const starting = {
-      isOwn: isOwn.map(Math.sign),
-      startCodes: this.#source.contextCodes('startParameter'),
-      firsts: this.#firsts.times,
-    }
-    this.#starts.findAmong(() => this.#source.slicesOf(null, acquiring), starting)
-    this.#dropLate(day)
+    this.#begin(users)
+    const { calendar } = this.#source
+    const { from, to } = spanOf(calendar, days)
+    const slicesOf = () => this.#source.slicesOf(null, { from, to: to + ACQUIRING_MS })
+    const startCodes = this.#source.contextCodes('startParameter')
+    const isOwn = new Uint8Array(this.#source.userCount)
+    for (const user of users) isOwn[user] = 1
+    findEarliest(slicesOf(), { isOwn, startCodes, firsts: this.#firsts, starts: this.#starts })
+    this.#firsts.decide(slicesOf, null)
+    this.#starts.decide(slicesOf, startCodes)
+    this.#dropLate(users)
     return true
   }
 
-  /** By user: 1 for those whose first stored event is on a day. They begin with what is remembered of them. */
-  #reset(day: number): Uint8Array {
-    const isOwn = new Uint8Array(this.#source.userCount)
+  /** Those whose first stored event is on a day. */
+  #usersOf(day: number): number[] {
+    const { users, length } = this.#days.pairsOf(day)
+    const found: number[] = []
+    for (let pair = 0; pair < length; pair++) {
+      const user = users[pair] as number
+      if ((pair === 0 || users[pair - 1] !== user) && this.#firstDays.firstOf(user) === day) found.push(user)
+    }
+    return found
+  }
+
+  /** They begin with what is remembered of them. */
+  #begin(users: readonly number[]): void {
+    this.#firsts.begin(this.#source.userCount)
+    this.#starts.begin(this.#source.userCount)
     const rememberedOf = this.#source.remembered.reader()
-    for (const user of this.#usersOf(day)) {
-      isOwn[user] = 1
+    for (const user of users) {
       const remembered = rememberedOf(user)
       this.#firsts.set(user, remembered?.time, remembered?.context)
       this.#starts.set(user, remembered?.startTime, remembered?.startContext)
     }
-    return isOwn
   }
 
-  /** What is remembered may have happened too late after a first event that arrived since. */
-  #dropLate(day: number): void {
-    for (const user of this.#usersOf(day)) {
+  /** Events with a start parameter count up to some time after the first event. */
+  #dropLate(users: readonly number[]): void {
+    for (const user of users) {
       const latest = (this.#firsts.times[user] as number) + ACQUIRING_MS
       if ((this.#starts.times[user] as number) > latest) this.#starts.set(user)
     }
   }
+}
 
-  *#usersOf(day: number): Iterable<number> {
-    const { users, length } = this.#days.pairsOf(day)
-    for (let pair = 0; pair < length; pair++) {
-      const user = users[pair] as number
-      if ((pair === 0 || users[pair - 1] !== user) && this.#firstDays.firstOf(user) === day) yield user
+/** As many as take some milliseconds. */
+const EVENTS_AT_ONCE = 65_536
+
+interface Found {
+  /** By user: 1 for those who are looked at. */
+  readonly isOwn: Uint8Array
+  /** By context: 0 where it has no start parameter. */
+  readonly startCodes: Uint32Array
+  readonly firsts: Earliest
+  readonly starts: Earliest
+}
+
+function findEarliest(slices: Iterable<SegmentSlice>, { isOwn, startCodes, firsts, starts }: Found): void {
+  for (const { segment, from, to } of slices) {
+    const { users, times, contexts } = segment
+    for (let index = from; index < to; index++) {
+      const user = users[index] as number
+      if (isOwn[user] === 0) continue
+      const [time, context] = [times[index] as number, contexts[index] as number]
+      firsts.take(user, time, context)
+      if (startCodes[context] !== 0) starts.take(user, time, context)
     }
   }
 }
 
-interface Looking {
-  /** By user: 1 for those who are looked at. */
-  readonly isOwn: Uint8Array
-  /** Only events with a start parameter, by context; null for all events. */
-  readonly startCodes: Uint32Array | null
-  /** By user the first event's time: later events count as long as they acquire; null for no limit. */
-  readonly firsts: Float64Array | null
-}
-
 /** An event of each user: the earliest of some, of those of one instant the one with the smallest key. */
 class Earliest {
-  times: Float64Array
+  times = new Float64Array(0)
   /** Ordinals plus 1; 0 for none. */
-  contexts: Uint32Array
+  contexts = new Uint32Array(0)
+  /** By user: 1 if that event is stored, not only remembered. */
+  #isStored = new Uint8Array(0)
+  /** Users with several events of that instant whose contexts differ. */
+  #tied = new Set<number>()
 
-  constructor(length: number) {
-    this.times = new Float64Array(length).fill(NEVER)
-    this.contexts = new Uint32Array(length)
-  }
-
-  makeRoom(length: number): void {
+  /** Makes room for so many users, of some of whom the earliest event is set, and then looked for, anew. */
+  begin(userCount: number): void {
+    this.#isStored = new Uint8Array(userCount)
+    this.#tied = new Set()
     const known = this.times.length
-    if (length <= known) return
-    const longer = Math.ceil(length * 1.25)
+    if (userCount <= known) return
+    const longer = Math.ceil(userCount * 1.25)
     this.times = enlarged(this.times, longer).fill(NEVER, known)
     this.contexts = enlarged(this.contexts, longer)
   }
@@ -192,44 +225,25 @@ class Earliest {
     this.contexts[user] = context
   }
 
-  findAmong(slicesOf: () => Iterable<SegmentSlice>, looking: Looking): void {
-    const tied = new Set<number>()
-    for (const { segment, from, to } of slicesOf()) this.#look(segment, from, to, { ...looking, tied })
-    if (tied.size > 0) this.#decide(slicesOf(), looking, tied)
+  /** Takes a stored event. What is remembered comes before stored events of its instant. */
+  take(user: number, time: number, context: number): void {
+    const known = this.times[user] as number
+    if (time > known) return
+    if (time < known) {
+      this.set(user, time, context + 1)
+      this.#isStored[user] = 1
+    } else if (this.#isStored[user] === 1 && this.contexts[user] !== context + 1) this.#tied.add(user)
   }
 
-  /** Notes users with several events of one instant whose contexts differ. What is remembered comes before stored events of its instant. */
-  #look(
-    { users, times, contexts }: Segment,
-    from: number,
-    to: number,
-    { isOwn, startCodes, firsts, tied }: Looking & { readonly tied: Set<number> },
-  ): void {
-    const [earliest, found] = [this.times, this.contexts]
-    for (let index = from; index < to; index++) {
-      const user = users[index] as number
-      if (isOwn[user] === 0) continue
-      const context = contexts[index] as number
-      if (startCodes !== null && startCodes[context] === 0) continue
-      const time = times[index] as number
-      const known = earliest[user] as number
-      if (time > known || (firsts !== null && time > (firsts[user] as number) + ACQUIRING_MS)) continue
-      if (time < known) {
-        earliest[user] = time
-        found[user] = context + 1
-        isOwn[user] = STORED
-      } else if (isOwn[user] === STORED && found[user] !== context + 1) tied.add(user)
-    }
-  }
-
-  /** Keys are read only here: few users need them. */
-  #decide(slices: Iterable<SegmentSlice>, { startCodes }: Looking, tied: ReadonlySet<number>): void {
+  /** Decides between events of one instant. Their keys are read only here: few users need them. `startCodes` is null if all events count. */
+  decide(slicesOf: () => Iterable<SegmentSlice>, startCodes: Uint32Array | null): void {
+    if (this.#tied.size === 0) return
     const keys = new Map<number, number>()
-    for (const { segment, from, to } of slices) {
+    for (const { segment, from, to } of slicesOf()) {
       const { users, times, contexts } = segment
       for (let index = from; index < to; index++) {
         const user = users[index] as number
-        if (times[index] !== this.times[user] || !tied.has(user)) continue
+        if (times[index] !== this.times[user] || !this.#tied.has(user)) continue
         const context = contexts[index] as number
         if (startCodes !== null && startCodes[context] === 0) continue
         const key = segment.keys()[index] as number
@@ -240,8 +254,5 @@ class Earliest {
     }
   }
 }
-
-/** Instead of 1: the user's earliest event is stored, not only remembered. */
-const STORED = 2
 
 const NEVER = Number.POSITIVE_INFINITY
