@@ -1,3 +1,4 @@
+import type { Codes } from './columns.ts'
 import { firstIndex } from './flat-arrays.ts'
 import { joinParams, type ParamColumns, weightOf } from './param-columns.ts'
 
@@ -7,7 +8,7 @@ export interface Chunk {
   /** Ordinals. */
   readonly users: Uint32Array
   /** Ordinals. */
-  readonly contexts: Uint32Array
+  readonly contexts: Codes
   readonly keys: Float64Array
   readonly params: ParamColumns
 }

@@ -92,7 +92,7 @@ export interface Segment {
   readonly key: string
   readonly times: Float64Array
   readonly users: Uint32Array
-  readonly contexts: Uint32Array
+  readonly contexts: Codes
   /** Of a user's events at one instant, the one with the smaller key comes first. */
   keys(): Float64Array
   /** A top-level parameter of the events; null where none of them has it. */
@@ -134,12 +134,18 @@ export interface Values {
 export interface Pairs {
   readonly length: number
   readonly users: Uint32Array
-  readonly contexts: Uint32Array
+  readonly contexts: Codes
   /** Events of each pair. */
-  readonly counts: Uint32Array
-  /** The time and tie of each pair's last event: the greatest of a user's stamps is that of the user's last event of the day. */
-  readonly stamps: Float64Array
+  readonly counts: PairCounts
+  /** 1 for one pair of each user: that of the user's last event of the day. */
+  readonly lasts: Uint8Array
 }
+
+/** Small numbers that stand for something: in two bytes each where all fit. */
+export type Codes = Uint16Array | Uint32Array
+
+/** In as few bytes as the greatest needs. */
+export type PairCounts = Uint8Array | Codes
 
 /** All events of some users on a day: user by user (ordinals rise), those of each in order of time, then of event key. */
 export interface Timeline {
@@ -148,7 +154,7 @@ export interface Timeline {
   /** Milliseconds since the day's midnight. */
   readonly times: Uint32Array
   /** The index in `names` of each event's name. */
-  readonly codes: Uint16Array | Uint32Array
+  readonly codes: Codes
   readonly names: readonly string[]
   /** The index of each event among those of the day as `slicesOf` returns them, name by name. */
   indexes(): Uint32Array

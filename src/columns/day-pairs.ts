@@ -12,8 +12,14 @@ export interface PairedEvents {
   readonly to: number
 }
 
+/** Pairs to which more events can be added. */
+export interface StampedPairs extends Omit<Pairs, 'lasts'> {
+  /** The time and tie of each pair's last event: the greatest of a user's stamps is that of the user's last event of the day. */
+  readonly stamps: Float64Array
+}
+
 /** The distinct pairs of a day that begins at this moment, in order of users, then of contexts. */
-export function toPairs(slices: Iterable<PairedEvents>, midnight: number, contextCount: number): Pairs {
+export function toPairs(slices: Iterable<PairedEvents>, midnight: number, contextCount: number): StampedPairs {
   const index = new Ordinals(new Float64Array(0))
   let [counts, stamps] = [new Uint32Array(64), new Float64Array(64)]
   for (const { segment, from, to } of slices) {
@@ -30,7 +36,7 @@ export function toPairs(slices: Iterable<PairedEvents>, midnight: number, contex
   return inOrder(index, counts, stamps, contextCount)
 }
 
-function inOrder(index: Ordinals, counts: Uint32Array, stamps: Float64Array, contextCount: number): Pairs {
+function inOrder(index: Ordinals, counts: Uint32Array, stamps: Float64Array, contextCount: number): StampedPairs {
   const length = index.count
   const ids = index.ids.slice(0, length).sort()
   const sorted = ids.map((id) => index.of(id))
@@ -44,11 +50,12 @@ function inOrder(index: Ordinals, counts: Uint32Array, stamps: Float64Array, con
 }
 
 /** Those of all events, from those of some and of the others. */
-export function mergePairs(a: Pairs, b: Pairs, contextCount: number): Pairs {
+export function mergePairs(a: StampedPairs, b: StampedPairs, contextCount: number): StampedPairs {
   const most = a.length + b.length
   const [users, contexts] = [new Uint32Array(most), new Uint32Array(most)]
   const [counts, stamps] = [new Uint32Array(most), new Float64Array(most)]
-  const idAt = (pairs: Pairs, at: number) => (pairs.users[at] as number) * contextCount + (pairs.contexts[at] as number)
+  const idAt = (pairs: StampedPairs, at: number) =>
+    (pairs.users[at] as number) * contextCount + (pairs.contexts[at] as number)
   let [length, atA, atB] = [0, 0, 0]
   for (; atA < a.length || atB < b.length; length += 1) {
     const idA = atA < a.length ? idAt(a, atA) : Number.POSITIVE_INFINITY
@@ -62,6 +69,20 @@ export function mergePairs(a: Pairs, b: Pairs, contextCount: number): Pairs {
   }
   const some = <A extends Uint32Array | Float64Array>(array: A) => array.subarray(0, length) as A
   return { length, users: some(users), contexts: some(contexts), counts: some(counts), stamps: some(stamps) }
+}
+
+/** For each pair whether its last event is that of its user. */
+export function lastsOf({ length, users, stamps }: StampedPairs): Uint8Array {
+  const lasts = new Uint8Array(length)
+  for (let pair = 0; pair < length; ) {
+    const user = users[pair]
+    let last = pair
+    for (; pair < length && users[pair] === user; pair += 1) {
+      if ((stamps[pair] as number) > (stamps[last] as number)) last = pair
+    }
+    lasts[last] = 1
+  }
+  return lasts
 }
 
 /** What is stored of a day: rows, pairs of users and contexts, and events. */

@@ -2,14 +2,23 @@ import { type Calendar, spanOf } from '../base/time/calendar.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { ChunkSlice } from './chunk.ts'
 import type { Pairs, Span } from './columns.ts'
-import { type DaySize, daySize, mergePairs, NO_EVENTS, type PairedEvents, toPairs } from './day-pairs.ts'
+import {
+  type DaySize,
+  daySize,
+  mergePairs,
+  NO_EVENTS,
+  type PairedEvents,
+  type StampedPairs,
+  toPairs,
+} from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
 import { UpdatedTouches } from './first-touches.ts'
-import { lowerBound } from './flat-arrays.ts'
+import { lowerBound, total } from './flat-arrays.ts'
 import type { RememberedUsers } from './remembered.ts'
 import { cachedArray, newOwner, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
-import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
+import { Damaged, requireRow, type Store, toBlob } from './store.ts'
+import { fromPages, PAIR_COLUMNS, type PairColumn, StoredPairs, toStored, type WholePairs } from './stored-pairs.ts'
 import { type TimelineLimits, Timelines } from './timelines.ts'
 
 /** What remains to be done for a day: rebuild its pairs, write its figures to the database, compare its counts with the database. */
@@ -26,10 +35,6 @@ interface DaySource extends KnownUsers {
   readonly remembered: RememberedUsers
 }
 
-/** Blobs of a row, in the order of the table's columns. */
-const COLUMNS = { users: Uint32Array, contexts: Uint32Array, counts: Uint32Array, stamps: Float64Array } as const
-
-type Column = keyof typeof COLUMNS
 type PageHead = Record<'day' | 'page' | 'pairs' | 'events' | 'sum', number>
 type PageRow = Record<'page' | 'pairs', number> & { readonly data: ArrayBuffer }
 
@@ -176,11 +181,12 @@ export class Days {
     const pairs = this.#pairsNow(day, spanOf(this.#source.calendar, { from: day, to: day }))
     this.#store.transaction(() => {
       this.#store.run('delete from days where day = ?', day)
-      for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, pairs, from)
+      const stored = toStored(pairs)
+      for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, stored, from)
       this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
       this.done('pairs', [day])
     })
-    const events = pairs.counts.reduce((sum, count) => sum + count, 0)
+    const events = total(pairs.counts)
     if (events > 0) this.#sizes.set(day, { pages: Math.ceil(pairs.length / PAGE_PAIRS), pairs: pairs.length, events })
     else this.#sizes.delete(day)
     this.#stale.delete(day)
@@ -188,7 +194,7 @@ export class Days {
     if (this.#added.size === 0) this.#forgetAdded()
   }
 
-  #pairsNow(day: number, span: Span): Pairs {
+  #pairsNow(day: number, span: Span): StampedPairs {
     const { contextCount } = this.#source
     const added = this.#added.get(day)
     if (!added) return toPairs(this.#source.slicesOf(null, span), span.from, contextCount)
@@ -213,76 +219,31 @@ export class Days {
     return [...this.#sizes.keys(), ...this.#stale]
   }
 
-  #write(day: number, pairs: Pairs, from: number): void {
+  #write(day: number, pairs: WholePairs, from: number): void {
     const to = from + PAGE_PAIRS
     const counts = pairs.counts.subarray(from, to)
     const page = from / PAGE_PAIRS
-    const head = [day, page, counts.length, counts.reduce((sum, count) => sum + count, 0)]
+    const head = [day, page, counts.length, total(counts)]
     this.#store.run(
-      'insert into days values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'insert into days values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ...[...head, checksumOfRow('day', ...head)],
-      ...(Object.keys(COLUMNS) as Column[]).map((name) =>
-        toBlob(pairs[name].subarray(from, to), labelOf(day, page, name)),
-      ),
+      ...PAIR_COLUMNS.map((name) => toBlob(pairs[name].subarray(from, to), labelOf(day, page, name))),
     )
   }
 
-  #readColumn<Name extends Column>(day: number, name: Name): Pairs[Name] {
+  #readColumn<Name extends PairColumn>(day: number, name: Name): WholePairs[Name] {
     const written = this.#sizeOf(day).pages
-    const type: ArrayType<Numbers> = COLUMNS[name]
-    if (written === 0) return new type(0) as Pairs[Name]
     const query = `select page, pairs, ${name} as data from days where day = ? order by page`
     const pages = this.#store.rows<PageRow>(query, day)
     if (pages.length !== written) throw new Damaged(`${pages.length} of ${written} pages of the day ${day}`)
-    const arrays = pages.map(({ page, pairs: length, data }) =>
-      fromBlob(data, type, { length, label: labelOf(day, page, name) }),
-    )
-    return joined(arrays, type) as Pairs[Name]
-  }
-}
-
-/** Each column is read when it is first asked for: few questions need all. */
-class StoredPairs implements Pairs {
-  readonly length: number
-  readonly #read: <Name extends Column>(name: Name) => Pairs[Name]
-
-  constructor(length: number, read: <Name extends Column>(name: Name) => Pairs[Name]) {
-    this.length = length
-    this.#read = read
-  }
-
-  get users(): Uint32Array {
-    return this.#read('users')
-  }
-
-  get contexts(): Uint32Array {
-    return this.#read('contexts')
-  }
-
-  get counts(): Uint32Array {
-    return this.#read('counts')
-  }
-
-  get stamps(): Float64Array {
-    return this.#read('stamps')
+    const blobs = pages.map(({ page, pairs: length, data }) => ({ data, length, label: labelOf(day, page, name) }))
+    return fromPages(name, blobs)
   }
 }
 
 /** Without parameters, which would take more memory than all the rest. */
 function toPairedEvents({ chunk: { times, users, contexts, keys }, from, to }: ChunkSlice): PairedEvents {
   return { segment: { times, users, contexts, keys: () => keys }, from, to }
-}
-
-function joined(arrays: readonly Numbers[], type: ArrayType<Numbers>): Numbers {
-  const [only] = arrays
-  if (only && arrays.length === 1) return only
-  const all = new type(arrays.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const array of arrays) {
-    all.set(array, offset)
-    offset += array.length
-  }
-  return all
 }
 
 function labelOf(day: number, page: number, what: string): string {

@@ -11,6 +11,13 @@ export function increase(counts: Uint32Array, index: number, by = 1): void {
   counts[index] = (counts[index] as number) + by
 }
 
+/** The sum of numbers. */
+export function total(numbers: ArrayLike<number>): number {
+  let sum = 0
+  for (let index = 0; index < numbers.length; index++) sum += numbers[index] as number
+  return sum
+}
+
 /** From one number on, up to another. */
 export function numbersBetween(from: number, to: number): Uint32Array {
   const numbers = new Uint32Array(to - from)

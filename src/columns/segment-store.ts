@@ -1,7 +1,7 @@
 import { checksumOfRow } from './checksum.ts'
 import { type Chunk, type EventPosition, type Ids, positionAt } from './chunk.ts'
 import type { ParamColumn, ParamColumns } from './param-columns.ts'
-import { Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
+import { CODES, Damaged, fromBlob, type Numbers, narrowed, requireRow, type Store, toBlob } from './store.ts'
 
 /** A segment without its events. */
 export interface SegmentEntry {
@@ -57,7 +57,9 @@ export function writeSegment(
   store.run(
     'insert into segments values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ...[...entry, checksumOfRow(...entry), toBlob(bytesOf(usual), labelOf(id, 'usual'))],
-    ...ARRAY_NAMES.map((name) => toBlob(chunk[name], labelOf(id, name))),
+    ...ARRAY_NAMES.map((name) =>
+      toBlob(name === 'contexts' ? narrowed(chunk[name], CODES) : chunk[name], labelOf(id, name)),
+    ),
     toBlob(rest, labelOf(id, 'rest', 0)),
   )
   return { id, nameId, events, rests, first, last } satisfies SegmentEntry
@@ -74,7 +76,7 @@ export function deleteSegment(store: Store, id: number): void {
 }
 
 /** The arrays of a segment, each in a blob of its own: in the order of the table's columns. */
-const ARRAYS = { times: Float64Array, users: Uint32Array, contexts: Uint32Array, keys: Float64Array } as const
+const ARRAYS = { times: Float64Array, users: Uint32Array, contexts: CODES, keys: Float64Array } as const
 
 type ArrayName = keyof typeof ARRAYS
 const ARRAY_NAMES = ['times', 'users', 'contexts', 'keys'] as const satisfies ArrayName[]

@@ -1,7 +1,8 @@
 import { checksumOf, checksumOfRow } from './checksum.ts'
+import type { Codes, PairCounts } from './columns.ts'
 
 /** Only this version reads what an object's SQLite stores; the columns of any other are rebuilt. */
-const VERSION = 2
+const VERSION = 3
 
 /** What is stored is not what was written: it is of another version, changed, cut short, or missing. Everything is then rebuilt. */
 export class Damaged extends Error {}
@@ -177,6 +178,7 @@ export type Numbers = Float64Array | Uint32Array | Uint16Array | Uint8Array
 export interface ArrayType<T extends Numbers> {
   readonly BYTES_PER_ELEMENT: number
   new (length: number): T
+  new (numbers: Numbers): T
   new (buffer: ArrayBuffer, offset: number, length: number): T
 }
 
@@ -191,6 +193,21 @@ export function toBlob({ buffer, byteOffset, byteLength }: Numbers, label: strin
   return bytes.buffer
 }
 
+/** Numbers that are stored in as few bytes as the greatest needs: types that a blob's own length tells apart, the narrowest first. */
+type AnyWidth<T extends Numbers> = readonly [ArrayType<T>, ...ArrayType<T>[]]
+
+/** Codes in two bytes each where all fit; so nearly all arrays of them are of one type. */
+export const CODES: AnyWidth<Codes> = [Uint16Array, Uint32Array]
+export const COUNTS: AnyWidth<PairCounts> = [Uint8Array, Uint16Array, Uint32Array]
+
+/** The same numbers in the narrowest of these types that holds them. */
+export function narrowed<T extends Numbers>(numbers: Numbers, types: AnyWidth<T>): T {
+  let greatest = 0
+  for (let index = 0; index < numbers.length; index += 1) greatest = Math.max(greatest, numbers[index] as number)
+  const type = types.find(({ BYTES_PER_ELEMENT }) => greatest < 2 ** (8 * BYTES_PER_ELEMENT)) as ArrayType<T>
+  return new type(numbers)
+}
+
 export interface BlobOf {
   /** How many numbers it must hold; any number if absent. */
   readonly length?: number
@@ -198,14 +215,23 @@ export interface BlobOf {
 }
 
 /** Throws `Damaged` if the blob has another length, or other numbers than were written. */
-export function fromBlob<T extends Numbers>(blob: unknown, type: ArrayType<T>, { length, label }: BlobOf): T {
+export function fromBlob<T extends Numbers>(
+  blob: unknown,
+  types: ArrayType<T> | AnyWidth<T>,
+  { length, label }: BlobOf,
+): T {
   const bytes = blob instanceof ArrayBuffer ? blob.byteLength - CHECKSUM_BYTES : -1
+  const type = typeof types === 'function' ? types : typeOf(types, bytes / (length ?? 1))
   const expected = length === undefined ? bytes : length * type.BYTES_PER_ELEMENT
   if (bytes !== expected || bytes < 0) throw new Damaged(`${bytes} bytes for ${length} numbers of ${label}`)
   const buffer = blob as ArrayBuffer
   if (new DataView(buffer).getUint32(bytes) !== checksumOf(buffer, bytes, label))
     throw new Damaged(`the checksum of ${label}`)
   return new type(buffer, 0, bytes / type.BYTES_PER_ELEMENT)
+}
+
+function typeOf<T extends Numbers>(types: AnyWidth<T>, width: number): ArrayType<T> {
+  return types.find(({ BYTES_PER_ELEMENT }) => BYTES_PER_ELEMENT === width) ?? types[0]
 }
 
 /** Throws `Damaged` if a row has other values than were written. */
@@ -248,7 +274,8 @@ const TABLES = [
     primary key (property, code), unique (property, text)) without rowid`,
   `create table if not exists days (
     day integer not null, page integer not null, pairs integer not null, events integer not null, sum integer not null,
-    users blob not null, contexts blob not null, counts blob not null, stamps blob not null, unique (day, page))`,
+    users blob not null, contexts blob not null, counts blob not null, lasts blob not null, stamps blob not null,
+    unique (day, page))`,
   `create table if not exists timelines (
     day integer not null, page integer not null, first_user integer not null, last_user integer not null,
     events integer not null, names integer not null, sum integer not null,

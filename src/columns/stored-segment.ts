@@ -1,5 +1,5 @@
 import { compareTexts } from '../base/text/order.ts'
-import type { Derivation, Param, Segment } from './columns.ts'
+import type { Codes, Derivation, Param, Segment } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { type ParamColumns, weightOf as weightOfColumns } from './param-columns.ts'
 import { cachedArray, segmentCache } from './segment-cache.ts'
@@ -103,7 +103,7 @@ class StoredSegment implements Segment {
     return this.#parts.array('users')
   }
 
-  get contexts(): Uint32Array {
+  get contexts(): Codes {
     return this.#parts.array('contexts')
   }
 

@@ -1,6 +1,7 @@
 import type { Span, Timeline, UserRange } from './columns.ts'
 import { enlarged, lowerBound, numbersBetween } from './flat-arrays.ts'
 import type { NamedSlice } from './segments.ts'
+import { CODES, narrowed } from './store.ts'
 
 /** What one event of a timeline takes in memory. */
 export const TIMELINE_EVENT_BYTES = 16
@@ -120,15 +121,11 @@ class DayEvents {
       length,
       users,
       times,
-      codes: narrowed(codes, nameIds.length),
+      codes: narrowed(codes, CODES),
       nameIds: Float64Array.from(nameIds),
       indexes,
     }
   }
-}
-
-function narrowed(codes: Uint32Array, count: number): Timeline['codes'] {
-  return count <= 2 ** 16 ? Uint16Array.from(codes) : codes
 }
 
 interface Events {

@@ -4,7 +4,7 @@ import type { Pairs, Span, Timeline, UserRange } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { cachedArray, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
-import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
+import { CODES, Damaged, fromBlob, requireRow, type Store, toBlob } from './store.ts'
 import { TIMELINE_EVENT_BYTES, type TimelinePage, toTimelinePages } from './timeline.ts'
 
 interface Days {
@@ -228,16 +228,16 @@ export class Timelines {
       'select name_ids, users, times, codes from timelines where day = ? and page = ?',
       ...[day, page],
     )
-    const array = <T extends Numbers>(blob: unknown, name: string, type: ArrayType<T>, length: number) =>
-      fromBlob(blob, type, { length, label: labelOf(day, page, name) })
-    const codes: ArrayType<Timeline['codes']> = count <= 2 ** 16 ? Uint16Array : Uint32Array
+    const label = (name: string) => labelOf(day, page, name)
     const key = `${this.#keyOf(day)} ${page} indexes`
     return {
       length,
-      users: array(row?.users, 'users', Uint32Array, length),
-      times: array(row?.times, 'times', Uint32Array, length),
-      codes: array(row?.codes, 'codes', codes, length),
-      names: Array.from(array(row?.name_ids, 'nameIds', Float64Array, count), (id) => this.#source.nameOf(id)),
+      users: fromBlob(row?.users, Uint32Array, { length, label: label('users') }),
+      times: fromBlob(row?.times, Uint32Array, { length, label: label('times') }),
+      codes: fromBlob(row?.codes, CODES, { length, label: label('codes') }),
+      names: Array.from(fromBlob(row?.name_ids, Float64Array, { length: count, label: label('nameIds') }), (id) =>
+        this.#source.nameOf(id),
+      ),
       indexes: () => cachedArray(key, () => this.#readIndexes(day, page, length)),
     }
   }

@@ -368,13 +368,13 @@ function namesOf(events: readonly Event[]) {
 
 function readPairs(activity: Activity, place: Place) {
   return daysOf(place).flatMap((day) => {
-    const { length, users, contexts, counts, stamps } = activity.pairsOf(day)
+    const { length, users, contexts, counts, lasts } = activity.pairsOf(day)
     const pairs = Array.from({ length }, (_, pair) => ({
       day,
       user: activity.telegramIdOf(users[pair] as number),
       context: (contexts[pair] as number) + 1,
       events: counts[pair] as number,
-      stamp: stamps[pair] as number,
+      isLast: lasts[pair] === 1,
     }))
     return pairs.sort((a, b) => a.user - b.user || a.context - b.context)
   })
@@ -382,11 +382,14 @@ function readPairs(activity: Activity, place: Place) {
 
 function pairsOf(events: readonly Event[], { zone }: Place) {
   const byPair = Map.groupBy(events, ({ time, user, context }) => `${dayIn(time, zone)} ${user} ${context}`)
+  const lastOf = (day: number, user: number) =>
+    events
+      .filter((event) => event.user === user && dayIn(event.time, zone) === day)
+      .toSorted((a, b) => a.time - b.time || a.key - b.key)
+      .at(-1) as Event
   const pairs = [...byPair].map(([key, own]) => {
     const [day, user, context] = key.split(' ').map(Number) as [number, number, number]
-    // Of the last event: its time of day, then its key.
-    const stamp = Math.max(...own.map(({ time, key }) => (time - localMidnight(day, zone)) * 2 ** 20 + key))
-    return { day, user, context, events: own.length, stamp }
+    return { day, user, context, events: own.length, isLast: own.includes(lastOf(day, user)) }
   })
   return pairs.sort((a, b) => a.day - b.day || a.user - b.user || a.context - b.context)
 }

@@ -25,7 +25,7 @@ const QUESTIONS = [
 const BLOBS = [
   ...['times', 'users', 'contexts', 'keys', 'usual', 'rest'].map((column) => ['segments', column] as const),
   ...['codes', 'texts'].map((column) => ['segment_params', column] as const),
-  ...['users', 'contexts', 'counts', 'stamps'].map((column) => ['days', column] as const),
+  ...['users', 'contexts', 'counts', 'lasts', 'stamps'].map((column) => ['days', column] as const),
   ...['name_ids', 'users', 'times', 'codes', 'indexes'].map((column) => ['timelines', column] as const),
   ['arrays', 'data'] as const,
 ]

@@ -239,20 +239,23 @@ function firstFrom({ times }: Segment, time: number): number {
 function pairsOf(events: readonly SentEvent[], { users, contexts }: Facts): Pairs {
   const groups = Map.groupBy(events, (event) => `${users.of(event)} ${contexts.of(event)}`)
   const pairs = [...groups.values()]
-    .map((own) => ({ first: own[0] as SentEvent, count: own.length, stamp: stampOf(own.at(-1) as SentEvent, events) }))
+    .map((own) => ({ first: own[0] as SentEvent, count: own.length, last: own.at(-1) as SentEvent }))
     .sort((a, b) => users.of(a.first) - users.of(b.first))
   return {
     length: pairs.length,
     users: Uint32Array.from(pairs, ({ first }) => users.of(first)),
     contexts: Uint32Array.from(pairs, ({ first }) => contexts.of(first)),
     counts: Uint32Array.from(pairs, ({ count }) => count),
-    stamps: Float64Array.from(pairs, ({ stamp }) => stamp),
+    lasts: Uint8Array.from(pairs, ({ last }) => Number(last === lastOf(last, events))),
   }
 }
 
-/** Of events of one instant the later one in the list counts as the later. */
-function stampOf(event: SentEvent, events: readonly SentEvent[]): number {
-  return event.datetime + events.indexOf(event) / events.length
+/** The last event of the same user; of one instant the later one in the list counts as the later. */
+function lastOf({ telegram_id }: SentEvent, events: readonly SentEvent[]): SentEvent | undefined {
+  return events
+    .filter((event) => event.telegram_id === telegram_id)
+    .toSorted((a, b) => a.datetime - b.datetime)
+    .at(-1)
 }
 
 function chunksOf<T>(items: readonly T[], size: number): T[][] {

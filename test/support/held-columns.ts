@@ -8,7 +8,7 @@ import type { SentEvent } from './event-history.ts'
 import { figuresOf } from './figures-oracle.ts'
 import { within } from './objects.ts'
 import { allRows } from './placement.ts'
-import { dayIn, localMidnight } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** Of an event's key, so many values order events of one instant. */
 const TIES = 2 ** 20
@@ -28,7 +28,8 @@ interface HeldPair {
   readonly user: number
   readonly contextId: number
   readonly events: number
-  readonly stamp: number
+  /** Whether the pair has the user's last event of the day. */
+  readonly isLast: boolean
 }
 
 /** Every event that an application's objects hold as columns. */
@@ -61,12 +62,23 @@ export async function readPairs(applicationId: number, objects: number): Promise
 /** The same, counted event by event. */
 export function pairsOf(events: readonly HeldEvent[], timeZone = 'UTC'): HeldPair[] {
   const groups = Map.groupBy(events, ({ time, ...of }) => `${dayIn(time, timeZone)} ${of.user} ${of.contextId}`)
+  const lasts = new Map<string, HeldEvent>()
+  for (const event of events) {
+    const on = `${dayIn(event.time, timeZone)} ${event.user}`
+    const last = lasts.get(on)
+    if (!last || event.time > last.time || (event.time === last.time && event.key % TIES > last.key % TIES))
+      lasts.set(on, event)
+  }
   return [...groups]
     .map(([text, own]) => {
       const [day, user, contextId] = text.split(' ').map(Number) as [number, number, number]
-      const midnight = localMidnight(day, timeZone)
-      const stamps = own.map(({ time, key }) => (time - midnight) * TIES + (key % TIES))
-      return { day, user, contextId, events: own.length, stamp: Math.max(...stamps) }
+      return {
+        day,
+        user,
+        contextId,
+        events: own.length,
+        isLast: own.includes(lasts.get(`${day} ${user}`) as HeldEvent),
+      }
     })
     .sort(byPair)
 }
@@ -123,13 +135,13 @@ function eventsIn(store: Store): HeldEvent[] {
 function pairsIn(store: Store): HeldPair[] {
   const [activity, contextIds] = [new Activity(store), new Contexts(store).ids]
   return activity.days.all().flatMap((day) => {
-    const { length, users, contexts, counts, stamps } = activity.pairsOf(day)
+    const { length, users, contexts, counts, lasts } = activity.pairsOf(day)
     return Array.from({ length }, (_, pair) => ({
       day,
       user: activity.telegramIdOf(users[pair] as number),
       contextId: contextIds[contexts[pair] as number] as number,
       events: counts[pair] as number,
-      stamp: stamps[pair] as number,
+      isLast: lasts[pair] === 1,
     }))
   })
 }

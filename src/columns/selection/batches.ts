@@ -1,7 +1,7 @@
 import { spanOf } from '../../base/time/calendar.ts'
 import { type DividedPeriod, type Intervals, intervalsOf, undivided } from '../../base/time/divided-period.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns, Segment, Span } from '../columns.ts'
+import type { Columns, PairCounts, Segment, Span } from '../columns.ts'
 import { intervalSlices } from '../interval-slices.ts'
 import type { EventProperty } from './filter.ts'
 import { firstRows } from './first-rows.ts'
@@ -107,7 +107,7 @@ function* pairsByDay(
   }
 }
 
-function countsOf(counts: Uint32Array, { indexes, to }: Picked): Uint32Array {
+function countsOf(counts: PairCounts, { indexes, to }: Picked): PairCounts {
   if (!indexes) return counts
   const picked = new Uint32Array(to)
   for (let index = 0; index < to; index++) picked[index] = counts[indexes[index] as number] as number

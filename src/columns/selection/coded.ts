@@ -1,8 +1,8 @@
-import type { Columns } from '../columns.ts'
+import type { Codes, Columns } from '../columns.ts'
 import { type CodedProperty, type EventProperty, isOfUser, NONE } from './filter.ts'
 import { textOfJson } from './matching.ts'
 import { propertyCodes } from './property-codes.ts'
-import { type Codes, type SelectableRows, translate } from './rows.ts'
+import { type SelectableRows, translate } from './rows.ts'
 import { textReader } from './texts.ts'
 
 /** A property of contexts or of rows: a code for each of them, and the text that a code stands for. */

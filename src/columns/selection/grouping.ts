@@ -1,10 +1,10 @@
-import type { Columns } from '../columns.ts'
+import type { Codes, Columns } from '../columns.ts'
 import { enlarged } from '../flat-arrays.ts'
 import { type Combined, type CombinedWhole, codedRows, codedWhole, combine, combineWhole } from './coded.ts'
 import { type Dictionary, OUTSIDE } from './dictionary.ts'
 import { type CodedProperty, type EventProperty, isOfUser } from './filter.ts'
 import { knownTextsOf } from './known-texts.ts'
-import { type Codes, perRows, type SelectableRows, translate } from './rows.ts'
+import { perRows, type SelectableRows, translate } from './rows.ts'
 
 /** The groups of a question, by ordinals. Missing values are in the group `(none)`. */
 export interface Grouping {

@@ -1,9 +1,9 @@
-import type { Columns, Values } from '../columns.ts'
+import type { Codes, Columns, Values } from '../columns.ts'
 import { type CodedProperty, type Condition, type Filter, IS_NUMERIC, isOfUser, maskOfCohort, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
 import { NUMBER, numbersOf } from './numbers.ts'
 import { type PropertyCodes, propertyCodes } from './property-codes.ts'
-import { type Codes, perRows, type SelectableRows } from './rows.ts'
+import { perRows, type SelectableRows } from './rows.ts'
 import type { Share } from './share.ts'
 
 /** Keeps the rows whose code has a 1 in the mask. */

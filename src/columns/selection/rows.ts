@@ -1,15 +1,12 @@
-import type { Param, Segment } from '../columns.ts'
+import type { Codes, Param, Segment } from '../columns.ts'
 
 /** What can be filtered and grouped: the events of a segment, or the pairs of a day, which have no parameters. */
 export interface SelectableRows {
   readonly users: Uint32Array
-  readonly contexts: Uint32Array
+  readonly contexts: Codes
   param?(name: string): Param | null
   derived?: Segment['derived']
 }
-
-/** A small number for each row, which stands for an entry of a table: so properties of contexts and of events look the same. */
-export type Codes = Uint16Array | Uint32Array
 
 /** Caches what was made for some rows as long as these live: a segment is asked for again and again. */
 export function perRows<T>(make: (rows: SelectableRows) => T): (rows: SelectableRows) => T {

@@ -1,8 +1,8 @@
-import type { Columns, Segment, Span } from '../columns.ts'
+import type { Codes, Columns, PairCounts, Segment, Span } from '../columns.ts'
 import type { Condition } from './filter.ts'
 import type { Grouping } from './grouping.ts'
 import { type Mask, masksFor } from './masks.ts'
-import type { Codes, SelectableRows } from './rows.ts'
+import type { SelectableRows } from './rows.ts'
 import { type Share, WHOLE } from './share.ts'
 
 export interface SelectionParams {
@@ -32,7 +32,7 @@ export interface IntervalBatch {
   readonly interval: number
   readonly rows: Picked
   /** The number of events of each row; null where each is one event, or where it does not matter. */
-  readonly counts: Uint32Array | null
+  readonly counts: PairCounts | null
   /** The segment that the rows were picked from; null where parameters were not asked for. */
   readonly segment: Segment | null
   /** The number of rows that were looked at. */

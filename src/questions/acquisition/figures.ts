@@ -184,25 +184,20 @@ function* lookAtDays(columns: Columns, { from }: CohortFiguresQuery, { groupOf }
   return seen
 }
 
-/** A user's pairs of a day lie side by side. */
 function lookAt(
-  { length, users, contexts, counts, stamps }: Pairs,
+  { length, users, contexts, counts, lasts }: Pairs,
   day: number,
   { days, did, events, latest, groupOf }: Seen & Pick<Cohort, 'groupOf'>,
 ): void {
-  for (let pair = 0; pair < length; ) {
+  for (let pair = 0; pair < length; pair++) {
     const user = users[pair] as number
-    let [found, newest] = [0, pair]
-    for (; pair < length && users[pair] === user; pair++) {
-      found += counts[pair] as number
-      if ((stamps[pair] as number) > (stamps[newest] as number)) newest = pair
-    }
     if (groupOf[user] === OUTSIDER) continue
+    events[user] = (events[user] as number) + (counts[pair] as number)
+    if (lasts[pair] === 0) continue
+    latest[user] = contexts[pair] as number
     const after = day - (days[user] as number)
     const bit = after === 1 ? RETURNED[0] : after === 7 ? RETURNED[1] : after === 30 ? RETURNED[2] : 0
-    did[user] = (did[user] as number) | bit
-    events[user] = (events[user] as number) + found
-    latest[user] = contexts[newest] as number
+    if (bit !== 0) did[user] = (did[user] as number) | bit
   }
 }
 

@@ -33,20 +33,13 @@ export function countDays(days: readonly number[], columns: Columns): DayCounts[
   return days.map((day) => countDay(columns.pairsOf(day), (context) => codes[context] === yes))
 }
 
-function countDay(
-  { length, users, contexts, counts, stamps }: Pairs,
-  isPremium: (context: number) => boolean,
-): DayCounts {
+function countDay({ length, contexts, counts, lasts }: Pairs, isPremium: (context: number) => boolean): DayCounts {
   let [activeUsers, premiumUsers, events] = [0, 0, 0]
-  for (let pair = 0; pair < length; ) {
-    const user = users[pair]
-    let last = pair
-    for (; pair < length && users[pair] === user; pair += 1) {
-      events += counts[pair] as number
-      if ((stamps[pair] as number) > (stamps[last] as number)) last = pair
-    }
+  for (let pair = 0; pair < length; pair += 1) {
+    events += counts[pair] as number
+    if (lasts[pair] === 0) continue
     activeUsers += 1
-    if (isPremium(contexts[last] as number)) premiumUsers += 1
+    if (isPremium(contexts[pair] as number)) premiumUsers += 1
   }
   return { activeUsers, premiumUsers, events }
 }

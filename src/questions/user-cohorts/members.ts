@@ -1,6 +1,6 @@
 import { NO_PERIOD, undivided } from '../../base/time/divided-period.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, PairCounts } from '../../columns/columns.ts'
 import { mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { isOfUser } from '../../columns/selection/filter.ts'
 import { maskOfFilter } from '../../columns/selection/masks.ts'
@@ -81,7 +81,7 @@ function markUsers({ users, from, to }: Picked, marks: Uint8Array): void {
   for (let row = from; row < to; row++) marks[users[row] as number] = 1
 }
 
-function countEvents({ users, from, to }: Picked, events: Uint32Array | null, counts: Uint32Array): void {
+function countEvents({ users, from, to }: Picked, events: PairCounts | null, counts: Uint32Array): void {
   for (let row = from; row < to; row++) {
     const user = users[row] as number
     counts[user] = (counts[user] as number) + (events ? (events[row] as number) : 1)

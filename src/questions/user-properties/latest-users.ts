@@ -37,24 +37,20 @@ export class LatestContexts {
     this.#isKnown = new Uint8Array(users)
   }
 
-  /** Users who were met on no day before, with their contexts; the next call overwrites them. A user's pairs of a day lie side by side. */
-  on({ length, users, contexts, stamps }: Pairs): Readonly<Pick<Pairs, 'length' | 'users' | 'contexts'>> {
+  /** Users who were met on no day before, with their contexts; the next call overwrites them. */
+  on({ length, users, contexts, lasts }: Pairs): Readonly<Pick<Pairs, 'length' | 'users' | 'contexts'>> {
     const [isKnown, found] = [this.#isKnown, this.#found]
     found.length = 0
     if (found.users.length < length) {
       found.users = new Uint32Array(length)
       found.contexts = new Uint32Array(length)
     }
-    for (let index = 0; index < length; ) {
+    for (let index = 0; index < length; index++) {
       const user = users[index] as number
-      let latest = index
-      for (index++; index < length && users[index] === user; index++) {
-        if ((stamps[index] as number) > (stamps[latest] as number)) latest = index
-      }
-      if (isKnown[user] === 1) continue
+      if (lasts[index] === 0 || isKnown[user] === 1) continue
       isKnown[user] = 1
       found.users[found.length] = user
-      found.contexts[found.length] = contexts[latest] as number
+      found.contexts[found.length] = contexts[index] as number
       found.length++
     }
     this.count += found.length
