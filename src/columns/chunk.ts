@@ -1,5 +1,4 @@
-import type { Codes } from './columns.ts'
-import { firstIndex } from './flat-arrays.ts'
+import { type Codes, firstIndex } from './flat-arrays.ts'
 import { joinParams, type ParamColumns, weightOf } from './param-columns.ts'
 
 /** Events of one name with all that is stored of them, in order of time, then messenger id, then event key. */

@@ -1,5 +1,6 @@
 import type { PropertyName } from '../base/event.ts'
 import type { Calendar } from '../base/time/calendar.ts'
+import type { Codes, PairCounts } from './flat-arrays.ts'
 import type { Remembered } from './remembered.ts'
 
 // What questions see of an application's activity. Users and contexts are ordinals: small numbers from 0 on, in order of first
@@ -140,12 +141,6 @@ export interface Pairs {
   /** 1 for one pair of each user: that of the user's last event of the day. */
   readonly lasts: Uint8Array
 }
-
-/** Small numbers that stand for something: in two bytes each where all fit. */
-export type Codes = Uint16Array | Uint32Array
-
-/** In as few bytes as the greatest needs. */
-export type PairCounts = Uint8Array | Codes
 
 /** All events of some users on a day: user by user (ordinals rise), those of each in order of time, then of event key. */
 export interface Timeline {

@@ -1,3 +1,9 @@
+/** Small numbers that stand for something: in two bytes each where all fit. */
+export type Codes = Uint16Array | Uint32Array
+
+/** In as few bytes as the greatest needs. */
+export type PairCounts = Uint8Array | Codes
+
 type Flat = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array
 
 /** The same with room for so many. */

@@ -1,5 +1,5 @@
 import { checksumOf, checksumOfRow } from './checksum.ts'
-import type { Codes, PairCounts } from './columns.ts'
+import type { Codes, PairCounts } from './flat-arrays.ts'
 
 /** Only this version reads what an object's SQLite stores; the columns of any other are rebuilt. */
 const VERSION = 3

@@ -1,5 +1,6 @@
-import type { Codes, PairCounts, Pairs } from './columns.ts'
+import type { Pairs } from './columns.ts'
 import { lastsOf, type StampedPairs } from './day-pairs.ts'
+import type { Codes, PairCounts } from './flat-arrays.ts'
 import { type ArrayType, CODES, COUNTS, fromBlob, type Numbers, narrowed } from './store.ts'
 
 /** Everything that is stored of a day's pairs. */

@@ -1,6 +1,6 @@
 import { compareTexts } from '../base/text/order.ts'
-import type { Codes, Derivation, Param, Segment } from './columns.ts'
-import { lowerBound } from './flat-arrays.ts'
+import type { Derivation, Param, Segment } from './columns.ts'
+import { type Codes, lowerBound } from './flat-arrays.ts'
 import { type ParamColumns, weightOf as weightOfColumns } from './param-columns.ts'
 import { cachedArray, segmentCache } from './segment-cache.ts'
 import {

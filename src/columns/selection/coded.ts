@@ -1,4 +1,5 @@
-import type { Codes, Columns } from '../columns.ts'
+import type { Columns } from '../columns.ts'
+import type { Codes } from '../flat-arrays.ts'
 import { type CodedProperty, type EventProperty, isOfUser, NONE } from './filter.ts'
 import { textOfJson } from './matching.ts'
 import { propertyCodes } from './property-codes.ts'

@@ -1,5 +1,5 @@
-import type { Codes, Columns } from '../columns.ts'
-import { enlarged } from '../flat-arrays.ts'
+import type { Columns } from '../columns.ts'
+import { type Codes, enlarged } from '../flat-arrays.ts'
 import { type Combined, type CombinedWhole, codedRows, codedWhole, combine, combineWhole } from './coded.ts'
 import { type Dictionary, OUTSIDE } from './dictionary.ts'
 import { type CodedProperty, type EventProperty, isOfUser } from './filter.ts'

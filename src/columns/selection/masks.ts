@@ -1,4 +1,5 @@
-import type { Codes, Columns, Values } from '../columns.ts'
+import type { Columns, Values } from '../columns.ts'
+import type { Codes } from '../flat-arrays.ts'
 import { type CodedProperty, type Condition, type Filter, IS_NUMERIC, isOfUser, maskOfCohort, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
 import { NUMBER, numbersOf } from './numbers.ts'

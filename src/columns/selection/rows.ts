@@ -1,4 +1,5 @@
-import type { Codes, Param, Segment } from '../columns.ts'
+import type { Param, Segment } from '../columns.ts'
+import type { Codes } from '../flat-arrays.ts'
 
 /** What can be filtered and grouped: the events of a segment, or the pairs of a day, which have no parameters. */
 export interface SelectableRows {

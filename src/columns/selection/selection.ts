@@ -1,4 +1,5 @@
-import type { Codes, Columns, PairCounts, Segment, Span } from '../columns.ts'
+import type { Columns, Segment, Span } from '../columns.ts'
+import type { Codes, PairCounts } from '../flat-arrays.ts'
 import type { Condition } from './filter.ts'
 import type { Grouping } from './grouping.ts'
 import { type Mask, masksFor } from './masks.ts'

@@ -1,4 +1,4 @@
-import type { PairCounts } from '../../columns/columns.ts'
+import type { PairCounts } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { Fraction } from '../change.ts'
 import { countOf } from '../series.ts'

@@ -1,5 +1,6 @@
 import { toName } from '../../base/text/text.ts'
-import type { Codes, Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
+import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
+import type { Codes } from '../../columns/flat-arrays.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { type Filter, type Operator, parseProperty } from '../../columns/selection/filter.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'

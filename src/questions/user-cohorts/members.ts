@@ -1,6 +1,7 @@
 import { NO_PERIOD, undivided } from '../../base/time/divided-period.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns, PairCounts } from '../../columns/columns.ts'
+import type { Columns } from '../../columns/columns.ts'
+import type { PairCounts } from '../../columns/flat-arrays.ts'
 import { mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { isOfUser } from '../../columns/selection/filter.ts'
 import { maskOfFilter } from '../../columns/selection/masks.ts'
