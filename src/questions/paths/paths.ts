@@ -1,19 +1,14 @@
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
-import { MAX_TARGETS, type PathTransition, START_OF_SESSION } from './contract.ts'
+import { type Cells, cellsOf } from './cells.ts'
+import { MAX_TARGETS, type PathTransition } from './contract.ts'
 import { type Links, linksOf, namesOf } from './links.ts'
 import type { PathsQuery, Targets } from './query.ts'
 import { askForTargets, largestTargets } from './targets.ts'
 
-/** The names of a step by their indexes, then all others together, then the end, which nothing follows. */
-const OTHER = MAX_TARGETS
-const END = MAX_TARGETS + 1
-const SOURCES = MAX_TARGETS + 1
-const TARGETS = MAX_TARGETS + 2
-
 interface Counted {
-  /** Of which step it is, and its source and target in that step and the one before. */
+  /** The number of the cell for its step, source and target. */
   readonly cell: number
   readonly count: number
   readonly users: number
@@ -31,9 +26,9 @@ export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   isLarge: () => true,
   part: countPaths,
   result: (parts, { event }) => {
-    const nameOf = namesIn(parts[0]?.targets ?? [], event)
+    const { nameOf } = cellsOf(parts[0]?.targets ?? [])
     return sumUp(parts.flatMap(({ transitions }) => transitions))
-      .map(({ cell, count, users }) => ({ ...nameOf(cell), count, users }))
+      .map(({ cell, count, users }) => ({ ...nameOf(cell, event), count, users }))
       .sort(compareTransitions)
   },
 }
@@ -45,8 +40,15 @@ export async function askForPaths(query: PathsQuery, { objects, ask }: Asking): 
 }
 
 function* countPaths(columns: Columns, query: PathsQuery, { pathBits } = BOUNDS): Generator<void, Paths> {
-  const targets = query.targets ?? (yield* largestTargets(columns, query))
+  const targets = query.targets ?? (yield* targetsOf(columns, query))
   return { targets, transitions: yield* countTransitions(columns, { ...query, targets }, pathBits) }
+}
+
+/** Few names need not be counted: all of them are shown. */
+function* targetsOf(columns: Columns, query: PathsQuery): Generator<void, Targets> {
+  const names = namesOf(columns)
+  if (names.length <= MAX_TARGETS) return Array.from({ length: query.steps }, () => names)
+  return yield* largestTargets(columns, query)
 }
 
 /** Of some users at a time, as each has a bit for each cell. */
@@ -56,14 +58,15 @@ function* countTransitions(
   maxBits: number,
 ): Generator<void, Counted[]> {
   const names = namesOf(columns)
-  const cells = query.targets.length * SOURCES * TARGETS
+  const { count: cells, ...layout } = cellsOf(query.targets)
   const words = Math.ceil(cells / 32)
   const usersAtOnce = Math.max(1, Math.floor(maxBits / 32 / words))
-  const [indexes, counts, users] = [indexesOf(names, query.targets), new Uint32Array(cells), new Uint32Array(cells)]
+  const indexes = indexesOf(names, query.targets)
+  const [counts, users] = [new Uint32Array(cells), new Uint32Array(cells)]
   const seen = new Uint32Array(words * Math.min(usersAtOnce, columns.userCount))
   for (let from = 0; from < columns.userCount; from += usersAtOnce) {
     seen.fill(0)
-    const counted = { indexes, width: names.length + 1, counts, users, seen, words, firstUser: from }
+    const counted = { ...layout, indexes, names: names.length + 1, counts, users, seen, words, firstUser: from }
     for (const links of linksOf(columns, query, { from, to: Math.min(from + usersAtOnce, columns.userCount) })) {
       addLinks(links, counted)
       yield
@@ -77,18 +80,20 @@ function* countTransitions(
 /** By step and number of the name, its index among the targets. */
 function indexesOf(names: readonly string[], targets: Targets): Uint8Array {
   const width = names.length + 1
-  const indexes = new Uint8Array(targets.length * width).fill(OTHER)
+  const indexes = new Uint8Array(targets.length * width)
   for (const [step, chosen] of targets.entries()) {
     const wanted = new Map(chosen.map((name, index) => [name, index]))
-    for (const [number, name] of names.entries()) indexes[step * width + number] = wanted.get(name) ?? OTHER
-    indexes[step * width + names.length] = END
+    for (const [number, name] of names.entries()) indexes[step * width + number] = wanted.get(name) ?? chosen.length
+    indexes[step * width + names.length] = chosen.length + 1
   }
   return indexes
 }
 
-interface TransitionCounts {
+interface TransitionCounts extends Pick<Cells, 'firsts' | 'widths'> {
+  /** By step and number of the name, its index among the targets. */
   readonly indexes: Uint8Array
-  readonly width: number
+  /** How many numbers of names there are, including that of the end. */
+  readonly names: number
   readonly counts: Uint32Array
   readonly users: Uint32Array
   /** Of each user from the first one on, so many words: a bit for each cell that they were seen in. */
@@ -98,36 +103,19 @@ interface TransitionCounts {
 }
 
 function addLinks({ length, users: whose, froms, tos, steps }: Links, counted: TransitionCounts): void {
-  const { indexes, width, counts, users, seen, words, firstUser } = counted
+  const { firsts, widths, indexes, names, counts, users, seen, words, firstUser } = counted
   for (let link = 0; link < length; link++) {
     const [source, target] = [froms[link] as number, tos[link] as number]
     const offset = ((whose[link] as number) - firstUser) * words
     for (let step = 0, rest = steps[link] as number; rest !== 0; step++, rest >>= 1) {
       if ((rest & 1) === 0) continue
-      const sourceIndex = step === 0 ? 0 : (indexes[(step - 1) * width + source] as number)
-      const cell = (step * SOURCES + sourceIndex) * TARGETS + (indexes[step * width + target] as number)
+      const sourceIndex = step === 0 ? 0 : (indexes[(step - 1) * names + source] as number)
+      const targetIndex = indexes[step * names + target] as number
+      const cell = (firsts[step] as number) + sourceIndex * (widths[step] as number) + targetIndex
       const word = seen[offset + (cell >>> 5)] as number
       counts[cell] = (counts[cell] as number) + 1
       users[cell] = (users[cell] as number) + (~(word >>> (cell & 31)) & 1)
       seen[offset + (cell >>> 5)] = word | (1 << (cell & 31))
-    }
-  }
-}
-
-/** What stands in an answer for the source and the target of a cell. */
-function namesIn(
-  targets: Targets,
-  event: string | null,
-): (cell: number) => Pick<PathTransition, 'step' | 'from' | 'to'> {
-  const nameAt = (step: number, index: number) =>
-    index === END ? '(end)' : index === OTHER ? '(other)' : (targets[step]?.[index] ?? '')
-  return (cell) => {
-    const step = Math.floor(cell / (SOURCES * TARGETS))
-    const source = Math.floor(cell / TARGETS) % SOURCES
-    return {
-      step: step + 1,
-      from: step === 0 ? (event ?? START_OF_SESSION) : nameAt(step - 1, source),
-      to: nameAt(step, cell % TARGETS),
     }
   }
 }
