@@ -1,5 +1,6 @@
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
+import { increase } from '../../columns/flat-arrays.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
@@ -12,7 +13,7 @@ export interface PeaksQuery extends GroupsQuery {
   readonly isOnly: boolean
 }
 
-/** A number for each group and minute in which it has new users: `minute * groups + group`, rising, and how many they are. */
+/** A number for each group and minute in which it has new users, `minute * groups + group`, and how many they are. */
 interface MinuteCounts {
   readonly keys: Float64Array
   readonly users: Uint32Array
@@ -54,17 +55,50 @@ function minuteCounts(
   { minutes }: PeaksQuery,
   { groupOf, count }: { readonly groupOf: Int32Array; readonly count: number },
 ): MinuteCounts {
-  const everybody = count - 1
-  const keys: number[] = []
-  for (let user = 0; user < groupOf.length; user++) {
-    const group = groupOf[user] as number
-    if (group === OUTSIDER) continue
+  const [ofUsers, starts] = minutesByGroup(groupOf, count, (user) => {
     const minute = Math.floor((times[user] as number) / MINUTE_MS)
-    if (minute < minutes.from || minute >= minutes.to) continue
-    keys.push(minute * count + everybody)
-    if (group !== everybody) keys.push(minute * count + group)
+    return minute < minutes.from || minute >= minutes.to ? null : minute - minutes.from
+  })
+  const [keys, users] = [new Float64Array(2 * ofUsers.length), new Uint32Array(2 * ofUsers.length)]
+  const counts = new Uint32Array(minutes.to - minutes.from)
+  const everybody = count - 1
+  let length = 0
+  for (let group = 0; group < count; group++) {
+    const own = group === everybody ? ofUsers : ofUsers.subarray(starts[group], starts[group + 1])
+    for (const minute of own) increase(counts, minute)
+    for (const minute of own) {
+      if (counts[minute] === 0) continue
+      keys[length] = (minutes.from + minute) * count + group
+      users[length++] = counts[minute] as number
+      counts[minute] = 0
+    }
   }
-  return merged([{ keys: Float64Array.from(keys), users: new Uint32Array(keys.length).fill(1) }])
+  return { keys: keys.slice(0, length), users: users.slice(0, length) }
+}
+
+/** The minute of each user who has one, group after group, and where those of each group begin. */
+function minutesByGroup(
+  groupOf: Int32Array,
+  count: number,
+  minuteOf: (user: number) => number | null,
+): [minutes: Uint32Array, starts: Uint32Array] {
+  const starts = new Uint32Array(count + 2)
+  const forEach = (use: (group: number, minute: number) => void) => {
+    for (let user = 0; user < groupOf.length; user++) {
+      const group = groupOf[user] as number
+      const minute = group === OUTSIDER ? null : minuteOf(user)
+      if (minute !== null) use(group, minute)
+    }
+  }
+  // Two ahead, as placing a group's minutes moves its start to its end.
+  forEach((group) => increase(starts, group + 2))
+  for (let group = 1; group < starts.length; group++) increase(starts, group, starts[group - 1])
+  const minutes = new Uint32Array(starts.at(-1) as number)
+  forEach((group, minute) => {
+    minutes[starts[group + 1] as number] = minute
+    increase(starts, group + 1)
+  })
+  return [minutes, starts]
 }
 
 /** Each key once. */
