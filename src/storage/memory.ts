@@ -44,11 +44,32 @@ export class EntryCache<V, K = string> {
 /** Roughly what a key and the objects around a value take. For many small values, that is most of it. */
 const ENTRY_BYTES = 1_000
 
-/** Holds a bounded number of bytes; the least recently used entry goes first. A value must never be changed. */
+interface Entry {
+  readonly value: unknown
+  readonly bytes: number
+}
+
+/** Of the bytes, so much is for entries that pass through. */
+const PASSING_SHARE = 1 / 8
+/** So many keys of entries that went are remembered. */
+const MOST_GONE = 4_096
+/** Of entries that come back, one in so many takes the place of another one. */
+const RETURNING = 8
+
+/**
+ * Holds a bounded number of bytes; the least recently used entry goes first. An entry that comes back soon after it went is one of
+ * more than there is room for, used in turn: most of these only pass through, so that the others are there when their turn comes.
+ * A value must never be changed.
+ */
 export class ByteCache {
-  readonly #entries = new Map<string, { readonly value: unknown; readonly bytes: number }>()
+  readonly #entries = new Map<string, Entry>()
+  /** Entries that pass through, the newest last. */
+  readonly #passing = new Map<string, Entry>()
+  readonly #gone = new EntryCache<true>(MOST_GONE)
   readonly #maxBytes: number
   #bytes = 0
+  #passingBytes = 0
+  #returned = 0
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -56,7 +77,7 @@ export class ByteCache {
 
   get<T>(key: string): T | undefined {
     const known = this.#entries.get(key)
-    if (!known) return undefined
+    if (!known) return this.#passing.get(key)?.value as T | undefined
     this.#entries.delete(key)
     this.#entries.set(key, known)
     return known.value as T
@@ -64,25 +85,46 @@ export class ByteCache {
 
   /** Unlike `get`, this does not count as a use. */
   has(key: string): boolean {
-    return this.#entries.has(key)
+    return this.#entries.has(key) || this.#passing.has(key)
   }
 
   /** The key must not be there yet. */
   add(key: string, value: unknown, bytes: number): void {
-    this.#entries.set(key, { value, bytes: bytes + ENTRY_BYTES })
-    this.#bytes += bytes + ENTRY_BYTES
-    for (const [oldest, { bytes: freed }] of this.#entries) {
-      if (this.#bytes <= this.#maxBytes) return
-      this.#entries.delete(oldest)
-      this.#bytes -= freed
+    const entry = { value, bytes: bytes + ENTRY_BYTES }
+    const isFull = this.#bytes + entry.bytes > this.#maxBytes
+    if (isFull && this.#gone.delete(key) && this.#returned++ % RETURNING > 0) {
+      this.#passing.set(key, entry)
+      this.#passingBytes += entry.bytes
+    } else this.#entries.set(key, entry)
+    this.#bytes += entry.bytes
+    this.#makeRoom()
+  }
+
+  #makeRoom(): void {
+    for (const key of this.#passing.keys()) {
+      if (this.#passingBytes <= this.#maxBytes * PASSING_SHARE) break
+      this.#delete(key)
+      this.#gone.set(key, true)
     }
+    for (const key of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) return
+      this.#delete(key)
+      this.#gone.set(key, true)
+    }
+  }
+
+  #delete(key: string): void {
+    const { bytes = 0 } = this.#entries.get(key) ?? {}
+    const { bytes: passing = 0 } = this.#passing.get(key) ?? {}
+    this.#entries.delete(key)
+    this.#passing.delete(key)
+    this.#bytes -= bytes + passing
+    this.#passingBytes -= passing
   }
 
   /** Adds the entry, or says how much it takes now, as the newest one. */
   set(key: string, value: unknown, bytes: number): void {
-    const known = this.#entries.get(key)
-    this.#entries.delete(key)
-    this.#bytes -= known?.bytes ?? 0
+    this.#delete(key)
     this.add(key, value, bytes)
   }
 

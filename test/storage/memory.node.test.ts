@@ -38,3 +38,25 @@ it('a cache bounded by bytes counts an entry that grows once', () => {
   cache.set('grows', 40_000, 40_000)
   expect([cache.has('grows'), cache.has('other')]).toEqual([true, false])
 })
+
+it('a cache bounded by bytes holds some of what is used in turn and has no room together', () => {
+  const cache = new ByteCache(1_000_000)
+  const keys = Array.from({ length: 20 }, (_, index) => String(index))
+  let reads = 0
+  const use = (key: string) =>
+    cache.getOrAdd(
+      key,
+      () => (reads += 1),
+      () => 99_000,
+    )
+  for (let round = 0; round < 5; round += 1) for (const key of keys) use(key)
+  const before = reads
+  for (const key of keys) use(key)
+  expect(reads - before).toBeLessThan(keys.length * 0.8)
+  // What passes through is there while it is used, and what is used from now on stays.
+  expect(keys.filter((key) => cache.has(key)).length).toBeLessThanOrEqual(10)
+  for (let round = 0; round < 20; round += 1) for (const key of ['17', '18', '19']) use(key)
+  const after = reads
+  for (const key of ['17', '18', '19']) use(key)
+  expect(reads).toBe(after)
+})
