@@ -2,7 +2,7 @@ import { type PathTransition, START_OF_SESSION } from './contract.ts'
 import type { Targets } from './query.ts'
 
 /** Numbers for the transitions of each step: source by source, and of each its targets, all others together, and the end, which nothing follows. */
-export interface Cells {
+export interface PathCells {
   readonly count: number
   /** By step: the number of its first cell, and how many cells each of its sources has. */
   readonly firsts: Uint32Array
@@ -11,7 +11,7 @@ export interface Cells {
 }
 
 /** The sources of a step are the targets of the one before, and all others together. */
-export function cellsOf(targets: Targets): Cells {
+export function cellsOf(targets: Targets): PathCells {
   const widths = Uint32Array.from(targets, ({ length }) => length + 2)
   const firsts = new Uint32Array(targets.length)
   let count = 0

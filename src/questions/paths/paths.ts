@@ -1,7 +1,7 @@
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
-import { type Cells, cellsOf } from './cells.ts'
+import { cellsOf, type PathCells } from './cells.ts'
 import { MAX_TARGETS, type PathTransition } from './contract.ts'
 import { type Links, linksOf, namesOf } from './links.ts'
 import type { PathsQuery, Targets } from './query.ts'
@@ -89,7 +89,7 @@ function indexesOf(names: readonly string[], targets: Targets): Uint8Array {
   return indexes
 }
 
-interface TransitionCounts extends Pick<Cells, 'firsts' | 'widths'> {
+interface TransitionCounts extends Pick<PathCells, 'firsts' | 'widths'> {
   /** By step and number of the name, its index among the targets. */
   readonly indexes: Uint8Array
   /** How many numbers of names there are, including that of the end. */
