@@ -1,10 +1,8 @@
 import { compareTexts } from '../../base/text/order.ts'
-import { spanOf } from '../../base/time/calendar.ts'
-import { dividedByDay, intervalsOf } from '../../base/time/divided-period.ts'
-import type { Period } from '../../base/time/period.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { NEVER } from '../../columns/first-days.ts'
-import { createPace } from '../pace.ts'
+import { increase } from '../../columns/flat-arrays.ts'
 import type { Report } from '../question.ts'
 
 /** What a user did on each day of a period. */
@@ -52,21 +50,17 @@ function* countUserDays(columns: Columns, query: UserDaysQuery): Generator<void,
 }
 
 function* countIn(columns: Columns, user: number, period: Period) {
-  const intervals = intervalsOf(columns.calendar, dividedByDay(columns.calendar, period))
-  const days = new Uint32Array(intervals.count)
+  const days = new Uint32Array(period.to - period.from + 1)
   const names = new Map<string, number>()
-  const pace = createPace()
-  for (const { name, segment, from, to } of columns.slicesOf(null, spanOf(columns.calendar, period))) {
-    const { users, times } = segment
-    let found = 0
-    for (let index = from; index < to; index++) {
-      if (users[index] !== user) continue
-      const day = intervals.numberOf(times[index] as number)
-      days[day] = (days[day] as number) + 1
-      found++
+  for (const day of daysIn(period)) {
+    for (const { length, codes, names: own } of columns.timelinesOf(day, { from: user, to: user + 1 })) {
+      increase(days, day - period.from, length)
+      for (const code of codes) {
+        const name = own[code] as string
+        names.set(name, (names.get(name) ?? 0) + 1)
+      }
     }
-    if (found > 0) names.set(name, (names.get(name) ?? 0) + found)
-    if (pace.isDue(to - from)) yield
+    yield
   }
   return { days, names }
 }

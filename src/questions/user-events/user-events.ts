@@ -84,20 +84,22 @@ interface Reading extends Pick<UserEventsQuery, 'event' | 'before'> {
 
 /** When the user did something, and how many of the events asked for there are at the very time of the cursor. */
 function* readTimes(columns: Columns, user: number, { span, event, before }: Reading) {
+  const { calendar } = columns
   const slots = createSlots(span)
-  const pace = createPace()
   let atCursor = 0
   // Events of all names make sessions.
-  for (const { name, segment, from, to } of columns.slicesOf(null, span)) {
-    const { users, times } = segment
-    const isAsked = Number(event === null || name === event)
-    for (let index = from; index < to; index++) {
-      if (users[index] !== user) continue
-      const time = times[index] as number
-      slots.add(time, isAsked)
-      if (time === before?.time) atCursor += isAsked
+  for (let day = calendar.dayOf(span.from); day <= calendar.dayOf(span.to - 1); day++) {
+    const midnight = calendar.startOf(day)
+    for (const { times, codes, names } of columns.timelinesOf(day, { from: user, to: user + 1 })) {
+      for (const [index, sinceMidnight] of times.entries()) {
+        const time = midnight + sinceMidnight
+        if (time < span.from || time >= span.to) continue
+        const isAsked = Number(event === null || names[codes[index] as number] === event)
+        slots.add(time, isAsked)
+        if (time === before?.time) atCursor += isAsked
+      }
     }
-    if (pace.isDue(to - from)) yield
+    yield
   }
   return { slots, atCursor }
 }
