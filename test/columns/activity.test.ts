@@ -385,7 +385,7 @@ function pairsOf(events: readonly Event[], { zone }: Place) {
   const lastOf = (day: number, user: number) =>
     events
       .filter((event) => event.user === user && dayIn(event.time, zone) === day)
-      .toSorted((a, b) => a.time - b.time || a.key - b.key)
+      .toSorted((a, b) => a.time - b.time || a.key - b.key || b.context - a.context)
       .at(-1) as Event
   const pairs = [...byPair].map(([key, own]) => {
     const [day, user, context] = key.split(' ').map(Number) as [number, number, number]

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
 import { Activity } from '../../src/columns/activity.ts'
 import { Contexts } from '../../src/columns/contexts.ts'
 import { readChunk, readEntries } from '../../src/columns/segment-store.ts'
@@ -8,7 +9,7 @@ import type { SentEvent } from './event-history.ts'
 import { figuresOf } from './figures-oracle.ts'
 import { within } from './objects.ts'
 import { allRows } from './placement.ts'
-import { dayIn } from './zones.ts'
+import { dayIn, localMidnight } from './zones.ts'
 
 /** Of an event's key, so many values order events of one instant. */
 const TIES = 2 ** 20
@@ -62,26 +63,23 @@ export async function readPairs(applicationId: number, objects: number): Promise
 /** The same, counted event by event. */
 export function pairsOf(events: readonly HeldEvent[], timeZone = 'UTC'): HeldPair[] {
   const groups = Map.groupBy(events, ({ time, ...of }) => `${dayIn(time, timeZone)} ${of.user} ${of.contextId}`)
-  const lasts = new Map<string, HeldEvent>()
-  for (const event of events) {
-    const on = `${dayIn(event.time, timeZone)} ${event.user}`
-    const last = lasts.get(on)
-    if (!last || event.time > last.time || (event.time === last.time && event.key % TIES > last.key % TIES))
-      lasts.set(on, event)
-  }
+  const dayOf = ({ time }: HeldEvent) => dayIn(time, timeZone)
+  const stampOf = (event: HeldEvent) => (event.time - localMidnight(dayOf(event), timeZone)) * TIES + (event.key % TIES)
+  const ofUsers = Map.groupBy(events, (event) => `${dayOf(event)} ${event.user}`)
   return [...groups]
     .map(([text, own]) => {
       const [day, user, contextId] = text.split(' ').map(Number) as [number, number, number]
-      return {
-        day,
-        user,
-        contextId,
-        events: own.length,
-        isLast: own.includes(lasts.get(`${day} ${user}`) as HeldEvent),
-      }
+      const all = ofUsers.get(`${day} ${user}`) as readonly HeldEvent[]
+      const latest = all.filter((event) => stampOf(event) === Math.max(...all.map(stampOf)))
+      const isTied = latest.some((event) => event.contextId !== contextId)
+      const isLast = own.some((event) => latest.includes(event))
+      return { day, user, contextId, events: own.length, isLast: isLast && isTied ? EITHER : isLast }
     })
     .sort(byPair)
 }
+
+/** What is between pairs that have events of one instant and tie. */
+const EITHER = expect.any(Boolean) as boolean
 
 /** Daily figures that no tie within an instant decides. */
 const FIGURES = ['active_users', 'monthly_active_users', 'new_users', 'events'] as const
