@@ -56,6 +56,8 @@ export interface FirstTouches {
   readonly acquiredTimes: Float64Array
   /** Looks up what is remembered of users of whom no event is stored any more. In the arrays they are users without a first event. */
   goneReader(): (user: number) => Remembered | null
+  /** Names them in caches: no others in this isolate are ever called so. */
+  readonly key: string
   /** Rises whenever something changes. */
   readonly version: number
 }

@@ -4,6 +4,7 @@ import type { FirstTouches, Pairs, SegmentSlice, Span } from './columns.ts'
 import type { FirstDays } from './first-days.ts'
 import { enlarged } from './flat-arrays.ts'
 import { ACQUIRING_MS, type Remembered, type RememberedUsers } from './remembered.ts'
+import { newOwner } from './segment-cache.ts'
 
 interface TouchSource {
   readonly calendar: Calendar
@@ -36,6 +37,7 @@ export class UpdatedTouches implements FirstTouches {
   #touched = new Set<number>()
   /** That of the first days which these belong to. */
   #generation = -1
+  readonly key = newOwner()
   version = 0
 
   constructor(source: TouchSource, days: TouchDays) {

@@ -10,6 +10,7 @@ import type {
   Timeline,
   Values,
 } from '../../src/columns/columns.ts'
+import { newOwner } from '../../src/columns/segment-cache.ts'
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, readProperty, saidOf, textOf } from './filter-oracle.ts'
 import { dayIn, localMidnight } from './zones.ts'
@@ -99,6 +100,7 @@ function touchesOf(events: readonly SentEvent[], { users, contexts, keys }: Fact
     acquired: Uint32Array.from(found, ({ start }) => (start ? contexts.of(start) + 1 : 0)),
     acquiredTimes: Float64Array.from(found, ({ start }) => start?.datetime ?? Number.POSITIVE_INFINITY),
     goneReader: () => () => null,
+    key: newOwner(),
     version: 1,
   }
 }

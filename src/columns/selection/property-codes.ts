@@ -1,5 +1,6 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
-import type { Columns, FirstTouches, Values } from '../columns.ts'
+import type { Columns, Values } from '../columns.ts'
+import { segmentCache } from '../segment-cache.ts'
 import { ACQUIRED_BY, type CodedProperty, isUserProperty, maskOfCohort, type UserProperty } from './filter.ts'
 import { translate } from './rows.ts'
 import { readSourceValues } from './source-values.ts'
@@ -56,23 +57,16 @@ function makeCodes(mask: Uint8Array, name: string): PropertyCodes {
 
 interface CodesOfUsers {
   readonly version: number
-  readonly userCount: number
-  readonly codes: Map<string, Uint32Array>
+  readonly codes: Uint32Array
 }
 
 /** A question asks for the same codes several times. */
-const MOST_CACHED = 4
-const cached = new WeakMap<FirstTouches, CodesOfUsers>()
-
-function codesOfUsers({ firstTouches, userCount }: Columns, key: string, make: () => Uint32Array): Uint32Array {
-  const { version } = firstTouches
-  let known = cached.get(firstTouches)
-  if (known?.version !== version || known.userCount !== userCount) known = { version, userCount, codes: new Map() }
-  cached.set(firstTouches, known)
-  const codes = known.codes.get(key) ?? make()
-  known.codes.set(key, codes)
-  const [oldest] = known.codes.keys()
-  if (known.codes.size > MOST_CACHED && oldest !== undefined) known.codes.delete(oldest)
+function codesOfUsers({ firstTouches, userCount }: Columns, name: string, make: () => Uint32Array): Uint32Array {
+  const { key, version } = firstTouches
+  const known = segmentCache.get<CodesOfUsers>(`${key} ${name}`)
+  if (known?.version === version && known.codes.length === userCount) return known.codes
+  const codes = make()
+  segmentCache.set(`${key} ${name}`, { version, codes }, codes.byteLength)
   return codes
 }
 
