@@ -15,7 +15,7 @@ import { FirstDays, type KnownUsers } from './first-days.ts'
 import { UpdatedTouches } from './first-touches.ts'
 import { lowerBound, total } from './flat-arrays.ts'
 import type { RememberedUsers } from './remembered.ts'
-import { cachedArray, newOwner, segmentCache } from './segment-cache.ts'
+import { cachedArray, newOwner } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
 import { Damaged, requireRow, type Store, toBlob } from './store.ts'
 import { fromPages, PAIR_COLUMNS, type PairColumn, StoredPairs, toStored, type WholePairs } from './stored-pairs.ts'
@@ -99,13 +99,8 @@ export class Days {
   pairsOf(day: number): Pairs {
     if (this.#stale.has(day)) this.#make(day)
     const key = `${this.keyOf(day)} pairs`
-    return segmentCache.getOrAdd(
-      key,
-      () =>
-        new StoredPairs(this.#sizeOf(day).pairs, (name) =>
-          cachedArray(`${key} ${name}`, () => this.#readColumn(day, name)),
-        ),
-      () => 0,
+    return new StoredPairs(this.#sizeOf(day).pairs, (name) =>
+      cachedArray(`${key} ${name}`, () => this.#readColumn(day, name)),
     )
   }
 

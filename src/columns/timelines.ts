@@ -73,7 +73,7 @@ export class Timelines {
     for (const page of pages) {
       const { from, to } = page.users
       if (from >= users.to || to <= users.from) continue
-      const timeline = page.read()
+      const timeline = page.timeline ?? this.#cached(page.head)
       yield from >= users.from && to <= users.to ? timeline : clipped(timeline, users)
     }
   }
@@ -99,17 +99,15 @@ export class Timelines {
     for (const head of heads) requireRow(head.sum, 'timeline', ...HEAD.map((name) => head[name]))
     const events = heads.reduce((sum, head) => sum + head.events, 0)
     if (events !== this.#days.eventsOn(day)) throw new Damaged(`pages of the timeline ${day}`)
-    const pages = heads.map((head) => this.#storedPage(head))
+    const pages = heads.map((head): Page => {
+      return { users: { from: head.first_user, to: head.last_user + 1 }, head, timeline: null }
+    })
     segmentCache.add(this.#keyOf(day), pages, pages.length * PAGE_BYTES)
     return pages
   }
 
-  #storedPage(head: PageHead): Page {
-    const key = `${this.#keyOf(head.day)} ${head.page}`
-    return {
-      users: { from: head.first_user, to: head.last_user + 1 },
-      read: () => segmentCache.getOrAdd(key, () => this.#read(head), weightOf),
-    }
+  #cached(head: PageHead): Timeline {
+    return segmentCache.getOrAdd(`${this.#keyOf(head.day)} ${head.page}`, () => this.#read(head), weightOf)
   }
 
   /** Days with few events are made together with some around them. */
@@ -203,9 +201,9 @@ export class Timelines {
 
   #inMemory({ nameIds, indexes, ...page }: TimelinePage): Page {
     const { users, length } = page
-    const names = Array.from(nameIds, (id) => this.#source.nameOf(id))
+    const names = this.#namesOf(nameIds)
     const timeline = { ...page, names, indexes: () => indexes }
-    return { users: { from: users[0] as number, to: (users[length - 1] as number) + 1 }, read: () => timeline }
+    return { users: { from: users[0] as number, to: (users[length - 1] as number) + 1 }, head: null, timeline }
   }
 
   /** Runs within a transaction. */
@@ -229,23 +227,18 @@ export class Timelines {
       ...[day, page],
     )
     const label = (name: string) => labelOf(day, page, name)
-    const key = `${this.#keyOf(day)} ${page} indexes`
     return {
       length,
       users: fromBlob(row?.users, Uint32Array, { length, label: label('users') }),
       times: fromBlob(row?.times, Uint32Array, { length, label: label('times') }),
       codes: fromBlob(row?.codes, CODES, { length, label: label('codes') }),
-      names: Array.from(fromBlob(row?.name_ids, Float64Array, { length: count, label: label('nameIds') }), (id) =>
-        this.#source.nameOf(id),
-      ),
-      indexes: () => cachedArray(key, () => this.#readIndexes(day, page, length)),
+      names: this.#namesOf(fromBlob(row?.name_ids, Float64Array, { length: count, label: label('nameIds') })),
+      indexes: indexesReader(this.#store, `${this.#keyOf(day)} ${page} indexes`, { day, page, length }),
     }
   }
 
-  #readIndexes(day: number, page: number, length: number): Uint32Array {
-    const query = 'select indexes from timelines where day = ? and page = ?'
-    const [row] = this.#store.rows<Record<'indexes', ArrayBuffer>>(query, day, page)
-    return fromBlob(row?.indexes, Uint32Array, { length, label: labelOf(day, page, 'indexes') })
+  #namesOf(ids: Float64Array): string[] {
+    return Array.from(ids, (id) => this.#source.nameOf(id))
   }
 
   #keyOf(day: number): string {
@@ -253,9 +246,23 @@ export class Timelines {
   }
 }
 
-interface Page {
-  readonly users: UserRange
-  read(): Timeline
+/** Cached, so it must not refer to these columns: it would keep them in memory. */
+type Page = { readonly users: UserRange } & (
+  | { readonly head: PageHead; readonly timeline: null }
+  | { readonly head: null; readonly timeline: Timeline }
+)
+
+function indexesReader(
+  store: Store,
+  key: string,
+  { day, page, length }: Record<'day' | 'page' | 'length', number>,
+): () => Uint32Array {
+  const query = 'select indexes from timelines where day = ? and page = ?'
+  const read = () => {
+    const [row] = store.rows<Record<'indexes', ArrayBuffer>>(query, day, page)
+    return fromBlob(row?.indexes, Uint32Array, { length, label: labelOf(day, page, 'indexes') })
+  }
+  return () => cachedArray(key, read)
 }
 
 /** Only the events of these users. */
