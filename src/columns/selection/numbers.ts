@@ -56,9 +56,9 @@ export function decimalAt({ groupsOfNine }: Pick<ParamNumbers, 'groupsOfNine'>, 
   return decimalOf(digits, LAST_SCALE)
 }
 
-/** A group of nine digits, or a sum of several, as a multiple of the last digit that numbers can have. */
-export function toDigits(group: number, scale: number): bigint {
-  return BigInt(group) * 10n ** BigInt(LAST_SCALE - scale)
+/** A group of nine digits, or a sum of several, as a multiple of a digit further behind: of the last one that numbers can have, if not told. */
+export function toDigits(group: number, scale: number, last = LAST_SCALE): bigint {
+  return BigInt(group) * 10n ** BigInt(last - scale)
 }
 
 /** A parameter as numbers. */

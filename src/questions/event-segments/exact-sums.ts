@@ -31,9 +31,12 @@ export class ExactSums {
   }
 
   sumOf(cell: number): Decimal {
-    let digits = this.#carried.get(cell) ?? 0n
-    for (const [scale, sums] of this.#sums) digits += toDigits(sums[cell] ?? 0, scale)
-    return decimalOf(digits, LAST_SCALE)
+    const carried = this.#carried.get(cell) ?? 0n
+    // A sum has no more digits than the finest of its parts: to find that out digit by digit would take longer than to add it up.
+    const last = carried === 0n ? Math.max(0, ...this.#sums.keys()) : LAST_SCALE
+    let digits = carried
+    for (const [scale, sums] of this.#sums) digits += toDigits(sums[cell] ?? 0, scale, last)
+    return decimalOf(digits, last)
   }
 
   #sumsAt(scale: number, cells: number): Float64Array {

@@ -1,4 +1,4 @@
-import { enlarged } from '../../columns/flat-arrays.ts'
+import { enlarged, increase } from '../../columns/flat-arrays.ts'
 import { NOT_NUMERIC, NUMBER, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { CellsOfRows } from './exact-sums.ts'
@@ -18,11 +18,12 @@ export class KindCounts {
     if (this.#lanes.length < KINDS * groups) this.#lanes = new Uint32Array(2 * KINDS * groups)
     const lanes = this.#lanes
     if (isComplete && !own) lanes[NUMBER] = to - from
+    else if (isComplete && own)
+      for (let row = from; row < to; row++) increase(lanes, KINDS * (own[row] as number) + NUMBER)
     else
       for (let row = from; row < to; row++) {
         const kind = kinds[codes[indexes ? (indexes[row] as number) : row] as number] as number
-        const lane = own ? KINDS * (own[row] as number) + kind : kind
-        lanes[lane] = (lanes[lane] as number) + 1
+        increase(lanes, own ? KINDS * (own[row] as number) + kind : kind)
       }
     for (const first of firstCells) this.#addLanes(KINDS * first, KINDS * groups)
     lanes.fill(0, 0, KINDS * groups)
