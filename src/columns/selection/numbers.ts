@@ -51,9 +51,10 @@ const NUMBERS: Derivation<ParamNumbers> = {
 
 /** The number of a code, exactly. */
 export function decimalAt({ groupsOfNine }: Pick<ParamNumbers, 'groupsOfNine'>, code: number): Decimal {
+  const last = Math.max(0, ...groupsOfNine.keys())
   let digits = 0n
-  for (const [scale, groups] of groupsOfNine) digits += toDigits(groups[code] as number, scale)
-  return decimalOf(digits, LAST_SCALE)
+  for (const [scale, groups] of groupsOfNine) digits += toDigits(groups[code] as number, scale, last)
+  return decimalOf(digits, last)
 }
 
 /** A group of nine digits, or a sum of several, as a multiple of a digit further behind: of the last one that numbers can have, if not told. */
@@ -184,8 +185,9 @@ class NumberReader {
     if (!decimal) return
     this.near[code] = Number(text) + 0
     this.isInexact ||= !isShortest(decimal, this.near[code])
-    let digits = digitsAt(decimal, LAST_SCALE)
-    for (let scale = LAST_SCALE; digits !== 0n; scale -= NINE) {
+    const last = NINE * Math.ceil(decimal.scale / NINE)
+    let digits = digitsAt(decimal, last)
+    for (let scale = last; digits !== 0n; scale -= NINE) {
       const group = Number(digits % BigInt(NINE_DIGITS))
       if (group !== 0) this.#groupsAt(scale)[code] = group
       digits /= BigInt(NINE_DIGITS)
