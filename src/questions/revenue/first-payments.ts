@@ -31,43 +31,63 @@ export function* firstPayments(
 }
 
 function* findFirst(columns: Columns, rules: RevenueQuery['rules']): Generator<void, FirstPayments> {
-  const firsts = new Float64Array(columns.userCount).fill(Number.POSITIVE_INFINITY)
-  yield* forPayments(columns, rules, (charges) => keepEarliest(charges, firsts))
-  const found = new Map<string, number[]>()
-  yield* forPayments(columns, rules, (charges, { key }) => {
-    const own = found.get(key) ?? []
-    found.set(key, own)
-    addFirst(charges, firsts, own)
-  })
-  return new Map(Array.from(found, ([key, indexes]) => [key, Uint16Array.from(indexes).sort()]))
-}
-
-function* forPayments(
-  columns: Columns,
-  rules: RevenueQuery['rules'],
-  take: (charges: Charges, segment: Segment) => void,
-): Generator<void, void> {
   const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: () => 0 })
+  const earliest = new EarliestPayments(columns.userCount)
+  const found = new Map<string, Uint16Array>()
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
-    for (const charges of reader.of(slice)) if (!charges.isRefund) take(charges, slice.segment)
+    const own = Array.from(reader.of(slice), (charges) => (charges.isRefund ? NONE : earliest.add(charges)))
+    found.set(slice.segment.key, inOrder(own))
     if (pace.isDue(slice.to - slice.from)) yield
   }
-}
-
-function keepEarliest({ length, ...charges }: Charges, firsts: Float64Array): void {
-  const [users, times] = [charges.users(), charges.times()]
-  for (let at = 0; at < length; at++) {
-    const user = users[at] as number
-    const time = times[at] as number
-    if (time < (firsts[user] as number)) firsts[user] = time
+  if (!earliest.isOutdated) return found
+  for (const { segment, from, to } of columns.slicesOf(reader.names, EVER)) {
+    const own = found.get(segment.key) ?? NONE
+    found.set(segment.key, earliest.stillFirst(segment, own))
+    if (pace.isDue(to - from)) yield
   }
+  return found
 }
 
-function addFirst({ length, ...charges }: Charges, firsts: Float64Array, found: number[]): void {
-  const [users, times, indexes] = [charges.users(), charges.times(), charges.indexes()]
-  for (let at = 0; at < length; at++) {
-    if (times[at] === firsts[users[at] as number]) found.push(indexes[at] as number)
+const NONE = new Uint16Array(0)
+
+/** Of several rules. */
+function inOrder(lists: readonly Uint16Array[]): Uint16Array {
+  const [only = NONE, ...others] = lists.filter(({ length }) => length > 0)
+  return others.length === 0 ? only : Uint16Array.from([only, ...others].flatMap((list) => [...list])).sort()
+}
+
+/** When each user first paid, as far as payments were added. */
+class EarliestPayments {
+  readonly #times: Float64Array
+  readonly #indexes = new Uint16Array(2 ** 16)
+  /** Whether a payment came before one that was returned as a first one. Those of one name come in order of time. */
+  isOutdated = false
+
+  constructor(users: number) {
+    this.#times = new Float64Array(users).fill(Number.POSITIVE_INFINITY)
+  }
+
+  /** Returns the indexes of those before which nothing was paid so far. */
+  add({ length, from, ...charges }: Charges): Uint16Array {
+    const [users, times] = [charges.users(), charges.times()]
+    const all = from === null ? charges.indexes() : null
+    const [earliest, found] = [this.#times, this.#indexes]
+    let count = 0
+    for (let at = 0; at < length; at++) {
+      const user = users[at] as number
+      const time = times[at] as number
+      const known = earliest[user] as number
+      if (time > known) continue
+      if (time < known && known !== Number.POSITIVE_INFINITY) this.isOutdated = true
+      earliest[user] = time
+      found[count++] = all ? (all[at] as number) : (from as number) + at
+    }
+    return found.slice(0, count)
+  }
+
+  stillFirst({ users, times }: Segment, indexes: Uint16Array): Uint16Array {
+    return indexes.filter((index) => times[index] === this.#times[users[index] as number])
   }
 }
 
