@@ -41,7 +41,7 @@ export function* chargesOf(
       for (const { scale, digits } of groups) {
         addUp({ users, groupOf, codes, digits, sign }, sums.at(scale, charges.count))
       }
-      if (!charges.isRefund) for (let at = 0; at < users.length; at++) hasPaid[users[at] as number] = 1
+      if (!charges.isRefund) mark(users, hasPaid)
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
@@ -62,4 +62,9 @@ function addUp({ users, groupOf, codes, digits, sign }: UserCharges, sums: Float
     const lane = (groupOf[users[at] as number] as number) - OUTSIDER
     sums[lane] = (sums[lane] as number) + sign * (digits[codes[at] as number] as number)
   }
+}
+
+// Loops are functions of their own: in a generator they take three times as long.
+function mark(users: Uint32Array, marks: Uint8Array): void {
+  for (let at = 0; at < users.length; at++) marks[users[at] as number] = 1
 }

@@ -101,7 +101,7 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
       if (grouping.isOverfull) break
       const groups = charges.groups() as Uint32Array
       if (occurs.length < grouping.count) occurs = enlarged(occurs, 2 * grouping.count)
-      for (let at = 0; at < charges.length; at++) occurs[groups[at] as number] = 1
+      mark(groups, charges.length, occurs)
       if (!charges.isRefund)
         sums.add(
           { ...charges, amounts: charges.amounts() },
@@ -111,4 +111,8 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
     if (pace.isDue(slice.to - slice.from)) yield
   }
   return { sums, occurs }
+}
+
+function mark(groups: Uint32Array, length: number, marks: Uint8Array): void {
+  for (let at = 0; at < length; at++) marks[groups[at] as number] = 1
 }
