@@ -32,21 +32,50 @@ export function* firstPayments(
 
 function* findFirst(columns: Columns, rules: RevenueQuery['rules']): Generator<void, FirstPayments> {
   const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: () => 0 })
-  const earliest = new EarliestPayments(columns.userCount)
+  const ofRules = new Map(rules.map((rule) => [rule, new FirstOfRule(columns.userCount)]))
   const found = new Map<string, Uint16Array>()
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
-    const own = Array.from(reader.of(slice), (charges) => (charges.isRefund ? NONE : earliest.add(charges)))
+    const own = Array.from(reader.of(slice), (charges) =>
+      charges.isRefund ? NONE : (ofRules.get(charges.rule) as FirstOfRule).add(charges),
+    )
     found.set(slice.segment.key, inOrder(own))
     if (pace.isDue(slice.to - slice.from)) yield
   }
-  if (!earliest.isOutdated) return found
-  for (const { segment, from, to } of columns.slicesOf(reader.names, EVER)) {
-    const own = found.get(segment.key) ?? NONE
-    found.set(segment.key, earliest.stillFirst(segment, own))
-    if (pace.isDue(to - from)) yield
+  const used = [...ofRules.values()].filter(({ isUsed }) => isUsed)
+  const areAllFirst = used.length <= 1 && used.every(({ isInOrder }) => isInOrder)
+  return areAllFirst ? found : yield* earliestAmong(columns, reader.names, found)
+}
+
+/** The first payments of all rules, of those of each. */
+function* earliestAmong(
+  columns: Columns,
+  names: readonly string[],
+  found: FirstPayments,
+): Generator<void, FirstPayments> {
+  const earliest = new Float64Array(columns.userCount).fill(Number.POSITIVE_INFINITY)
+  for (const { segment } of columns.slicesOf(names, EVER)) {
+    keepEarliest(segment, found.get(segment.key) ?? NONE, earliest)
+    yield
   }
-  return found
+  const left = new Map<string, Uint16Array>()
+  for (const { segment } of columns.slicesOf(names, EVER)) {
+    const { key, users, times } = segment
+    const own = found.get(key) ?? NONE
+    left.set(
+      key,
+      own.filter((index) => times[index] === earliest[users[index] as number]),
+    )
+    yield
+  }
+  return left
+}
+
+function keepEarliest({ users, times }: Segment, indexes: Uint16Array, earliest: Float64Array): void {
+  for (const index of indexes) {
+    const user = users[index] as number
+    earliest[user] = Math.min(earliest[user] as number, times[index] as number)
+  }
 }
 
 const NONE = new Uint16Array(0)
@@ -57,38 +86,65 @@ function inOrder(lists: readonly Uint16Array[]): Uint16Array {
   return others.length === 0 ? only : Uint16Array.from([only, ...others].flatMap((list) => [...list])).sort()
 }
 
-/** When each user first paid, as far as payments were added. */
-class EarliestPayments {
-  readonly #times: Float64Array
-  readonly #indexes = new Uint16Array(2 ** 16)
-  /** Whether a payment came before one that was returned as a first one. Those of one name come in order of time. */
-  isOutdated = false
+/** Who paid so far by one rule, whose payments come in order of time. */
+class FirstOfRule {
+  readonly #hasPaid: Uint8Array
+  #lastTime = Number.NEGATIVE_INFINITY
+  /** If not, what was returned has first payments, and perhaps others. */
+  isInOrder = true
 
   constructor(users: number) {
-    this.#times = new Float64Array(users).fill(Number.POSITIVE_INFINITY)
+    this.#hasPaid = new Uint8Array(users)
   }
 
-  /** Returns the indexes of those before which nothing was paid so far. */
+  get isUsed(): boolean {
+    return this.#lastTime > Number.NEGATIVE_INFINITY
+  }
+
+  /** Returns the indexes of payments by users who had not paid before. */
   add({ length, from, ...charges }: Charges): Uint16Array {
     const [users, times] = [charges.users(), charges.times()]
+    // A name that was erased and came again may have events of both; and payments of one instant may be in two segments.
+    if ((times[0] as number) <= this.#lastTime) this.#beginAgain()
+    this.#lastTime = times[length - 1] as number
+    const firsts = withTies(newUsers(users, length, this.#hasPaid), { users, times, length })
     const all = from === null ? charges.indexes() : null
-    const [earliest, found] = [this.#times, this.#indexes]
-    let count = 0
-    for (let at = 0; at < length; at++) {
-      const user = users[at] as number
-      const time = times[at] as number
-      const known = earliest[user] as number
-      if (time > known) continue
-      if (time < known && known !== Number.POSITIVE_INFINITY) this.isOutdated = true
-      earliest[user] = time
-      found[count++] = all ? (all[at] as number) : (from as number) + at
-    }
-    return found.slice(0, count)
+    return firsts.map((at) => (all ? (all[at] as number) : (from as number) + at))
   }
 
-  stillFirst({ users, times }: Segment, indexes: Uint16Array): Uint16Array {
-    return indexes.filter((index) => times[index] === this.#times[users[index] as number])
+  #beginAgain(): void {
+    this.#hasPaid.fill(0)
+    this.isInOrder = false
   }
+}
+
+/** Of several payments at the instant of a user's first one, each is. Events of one instant are in order of users. */
+function withTies(
+  firsts: Uint16Array,
+  { users, times, length }: { users: Uint32Array; times: Float64Array; length: number },
+): Uint16Array {
+  const isTied = (at: number) => at + 1 < length && users[at + 1] === users[at] && times[at + 1] === times[at]
+  if (!firsts.some(isTied)) return firsts
+  const all: number[] = []
+  for (const first of firsts) {
+    all.push(first)
+    for (let at = first; isTied(at); at++) all.push(at + 1)
+  }
+  return Uint16Array.from(all)
+}
+
+const room = new Uint16Array(2 ** 16)
+
+/** Where users are that have no mark yet; they get one. No branches: nobody can foretell who is new. */
+function newUsers(users: Uint32Array, length: number, marks: Uint8Array): Uint16Array {
+  let count = 0
+  for (let at = 0; at < length; at++) {
+    const user = users[at] as number
+    room[count] = at
+    count += 1 - (marks[user] as number)
+    marks[user] = 1
+  }
+  return room.slice(0, count)
 }
 
 function bytesOf(found: FirstPayments): number {
