@@ -108,8 +108,7 @@ class FirstOfRule {
     if ((times[0] as number) <= this.#lastTime) this.#beginAgain()
     this.#lastTime = times[length - 1] as number
     const firsts = withTies(newUsers(users, length, this.#hasPaid), { users, times, length })
-    const all = from === null ? charges.indexes() : null
-    return firsts.map((at) => (all ? (all[at] as number) : (from as number) + at))
+    return toIndexes(firsts, from ?? charges.indexes())
   }
 
   #beginAgain(): void {
@@ -131,6 +130,15 @@ function withTies(
     for (let at = first; isTied(at); at++) all.push(at + 1)
   }
   return Uint16Array.from(all)
+}
+
+/** Of charges that begin at an index, or have these. Works in place. */
+function toIndexes(charges: Uint16Array, indexes: number | Uint32Array): Uint16Array {
+  for (let at = 0; at < charges.length; at++) {
+    const charge = charges[at] as number
+    charges[at] = typeof indexes === 'number' ? indexes + charge : (indexes[charge] as number)
+  }
+  return charges
 }
 
 const room = new Uint16Array(2 ** 16)
