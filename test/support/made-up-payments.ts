@@ -48,18 +48,29 @@ const params = fc
   })
   .map((made) => Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)))
 
+/** With these, each event of a name may be a payment. */
+const paidParams = fc.record<Record<string, unknown>>({
+  content: fc.constant('successful_payment'),
+  total_amount: param<unknown>(1, 5, 250, 0.1, '12.5', 123456789.98765433),
+  currency: param('XTR', 'XTR', 'xtr'),
+})
+
 /** Both ends of a day, and moments within it that events share. */
 const timeOfDay = fc.constantFrom(0, 0, 1, DAY_MS / 2, DAY_MS / 2, DAY_MS - 1)
 
 /** Payments, refunds and visits of a few users on these days, often at the same instant. */
 export function paymentsOn(days: readonly number[]): fc.Arbitrary<MadeHistory> {
+  return fc.constantFrom(fc.option(params), fc.option(params), paidParams).chain((some) => withParams(days, some))
+}
+
+function withParams(days: readonly number[], some: fc.Arbitrary<unknown>): fc.Arbitrary<MadeHistory> {
   const event = fc.record({
     event_type: fc.constantFrom(...NAMES, 'telegram_message', 'telegram_message', 'Order'),
     telegram_id: fc.integer({ min: 1, max: 7 }),
     datetime: fc.tuple(fc.constantFrom(...days), timeOfDay).map(([day, time]) => day * DAY_MS + time),
     country: fc.constantFrom('a', 'b', '(none)', undefined),
     is_premium: fc.constantFrom(true, false, undefined),
-    params: fc.option(params),
+    params: some,
   })
   return fc.array(event, { minLength: 1, maxLength: 40, size: 'max' }).chain((events) =>
     fc
@@ -116,7 +127,22 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   unit: fc.constantFrom('minor', 'major'),
 })
 
+/** All events of several names, whatever they are. */
+const plainRules: fc.Arbitrary<readonly Rule[]> = fc.constantFrom('sale', 'refund').map((kind) =>
+  (['telegram_message', 'Order', 'visit'] as const).map(
+    (event, index): Rule => ({
+      event,
+      filters: [],
+      kind: index === 1 ? (kind as Rule['kind']) : 'sale',
+      amount: 'params.total_amount',
+      currency: index === 0 ? 'params.currency' : 'XTR',
+      unit: 'major',
+    }),
+  ),
+)
+
 export const madeRules: fc.Arbitrary<readonly Rule[]> = fc.oneof(
+  { weight: 1, arbitrary: plainRules },
   { weight: 2, arbitrary: fc.constant(DEFAULT_RULES) },
   { weight: 3, arbitrary: fc.array(rule, { maxLength: 5 }) },
 )

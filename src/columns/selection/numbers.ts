@@ -63,10 +63,15 @@ export function toDigits(group: number, scale: number, last = LAST_SCALE): bigin
 }
 
 /** A parameter as numbers. */
-export function numbersIn({ codes, values }: Param): ParamNumbers {
+function numbersIn({ codes, values }: Param): ParamNumbers {
+  return inOrder(codes, readNumbers(values))
+}
+
+/** By the codes that values are stored by. */
+export function readNumbers(values: Param['values']): NumbersRead {
   const reader = new NumberReader(values.length + 1)
   for (const [index, json] of values.entries()) reader.read(index + 1, json)
-  return inOrder(codes, { ...reader, groupsOfNine: joined(reader.groupsOfNine) })
+  return { ...reader, groupsOfNine: joined(reader.groupsOfNine) }
 }
 
 /** Adding up one group instead of two takes half the time, and most amounts are short enough. */
@@ -84,9 +89,9 @@ function joined(groups: ReadonlyMap<number, Int32Array>): ReadonlyMap<number, In
   return groups
 }
 
-type Read = Pick<ParamNumbers, 'kinds' | 'near' | 'groupsOfNine' | 'isInexact'>
+type NumbersRead = Pick<ParamNumbers, 'kinds' | 'near' | 'groupsOfNine' | 'isInexact'>
 
-function inOrder(codes: Uint16Array, { kinds, near, groupsOfNine, isInexact }: Read): ParamNumbers {
+function inOrder(codes: Uint16Array, { kinds, near, groupsOfNine, isInexact }: NumbersRead): ParamNumbers {
   const isNumber = (code: number) => kinds[code] === NUMBER
   const numbers = Uint32Array.from(kinds.keys()).filter(isNumber)
   const compareExactly = (a: number, b: number) =>

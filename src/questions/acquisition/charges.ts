@@ -2,7 +2,7 @@ import type { Decimal } from '../../base/decimal.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../pace.ts'
-import { NetSums, toDecimal } from '../revenue/charge-sums.ts'
+import { LaneSums } from '../revenue/charge-sums.ts'
 import { createDayChargeReader } from '../revenue/day-charges.ts'
 import { type Cohort, OUTSIDER } from './cohort.ts'
 
@@ -28,40 +28,43 @@ export function* chargesOf(
   { groupOf, count }: Cohort,
 ): Generator<void, FoundCharges> {
   const reader = createDayChargeReader({ columns, rules, filters: [], currency })
-  const sums = new NetSums()
   const hasPaid = new Uint8Array(columns.userCount)
-  const ofGroups = new Float64Array(count)
+  // One more, for those outside the cohort.
+  const sums = new LaneSums(count + 1)
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
     for (const charges of reader.of(slice).charges) {
       if (charges.currency !== currency) continue
-      for (const { scale, byUser } of charges.amounts) {
-        addUp({ users: charges.users, byUser, groupOf }, ofGroups)
-        for (const user of charges.users) {
-          const group = groupOf[user] as number
-          const sum = ofGroups[group] ?? 0
-          if (sum === 0) continue
-          sums.of(charges).addTo(group, toDecimal(sum, scale))
-          ofGroups[group] = 0
-        }
+      const users = charges.users()
+      const { codes, groups } = charges.amounts()
+      const sign = charges.isRefund ? -1 : 1
+      for (const { scale, digits } of groups) {
+        addUp({ users, groupOf, codes, digits, sign }, sums.at(scale, charges.count))
       }
-      if (!charges.isRefund) for (const user of charges.users) hasPaid[user] = 1
+      if (!charges.isRefund) mark(users, hasPaid)
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
-  return { hasPaid, netOf: (group) => sums.netOf(group) }
+  return { hasPaid, netOf: (group) => sums.sumOf(group - OUTSIDER) }
 }
 
-interface PaidByUsers {
+interface UserCharges {
   readonly users: Uint32Array
-  readonly byUser: Float64Array
   readonly groupOf: Int32Array
+  readonly codes: Uint16Array
+  readonly digits: Int32Array
+  readonly sign: number
 }
 
-/** By group; nobody outside the cohort counts. */
-function addUp({ users, byUser, groupOf }: PaidByUsers, sums: Float64Array): void {
-  for (let index = 0; index < users.length; index++) {
-    const group = groupOf[users[index] as number] as number
-    if (group !== OUTSIDER) sums[group] = (sums[group] as number) + (byUser[index] as number)
+/** By group, the first of which is `OUTSIDER`. */
+function addUp({ users, groupOf, codes, digits, sign }: UserCharges, sums: Float64Array): void {
+  for (let at = 0; at < users.length; at++) {
+    const lane = (groupOf[users[at] as number] as number) - OUTSIDER
+    sums[lane] = (sums[lane] as number) + sign * (digits[codes[at] as number] as number)
   }
+}
+
+// Loops are functions of their own: in a generator they take three times as long.
+function mark(users: Uint32Array, marks: Uint8Array): void {
+  for (let at = 0; at < users.length; at++) marks[users[at] as number] = 1
 }

@@ -1,5 +1,4 @@
 import { add, type Decimal } from '../../base/decimal.ts'
-import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { askForLargestGroups } from '../group-users.ts'
 import { createPace } from '../pace.ts'
@@ -8,6 +7,7 @@ import { findGroupedCohorts, groupSizesReport } from '../retention/group-sizes.t
 import { timetableOf } from '../retention/query.ts'
 import { type CountedCohorts, mergeCohorts, sumOf, withValues } from '../retention/retention.ts'
 import { createDayChargeReader } from '../revenue/day-charges.ts'
+import { daySlices } from '../revenue/day-slices.ts'
 import { type LtvCounts, PaidCells } from './paid-cells.ts'
 import type { LtvQuery } from './query.ts'
 
@@ -46,13 +46,11 @@ function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Ge
   const reader = createDayChargeReader({ columns, rules, filters: [], currency })
   const paid = new PaidCells(cohorts, { intervals, groups: groups.length })
   const pace = createPace()
-  for (const day of days) {
-    for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, { from: day, to: day }))) {
-      for (const charges of reader.of(slice).charges) {
-        if (charges.day === day && charges.currency === currency) paid.add(charges, intervalOf(day))
-      }
-      if (pace.isDue(slice.to - slice.from)) yield
+  for (const slice of daySlices(columns, reader.names, { from: days[0] ?? 0, to: days.at(-1) ?? -1 })) {
+    for (const charges of reader.of(slice).charges) {
+      if (charges.day === slice.day && charges.currency === currency) paid.add(charges, intervalOf(slice.day))
     }
+    if (pace.isDue(slice.to - slice.from)) yield
   }
   return withValues(paid.counts(), groups)
 }

@@ -49,8 +49,10 @@ export class PaidCells {
   add(charges: DayCharges, interval: number): void {
     const { intervals } = this.#size
     const [sums, lanes] = [this.#sums.of(charges), this.#lanes]
-    for (const { scale, byUser } of charges.amounts) {
-      this.#addUp(charges.users, byUser)
+    const users = charges.users()
+    const { codes, groups } = charges.amounts()
+    for (const { scale, digits } of groups) {
+      this.#addUp(users, { codes, digits })
       for (let lane = 0; lane < lanes.length; lane++) {
         const sum = lanes[lane] as number
         if (sum === 0) continue
@@ -58,7 +60,7 @@ export class PaidCells {
         lanes[lane] = 0
       }
     }
-    if (!charges.isRefund) this.#addBeginners(charges.users, interval)
+    if (!charges.isRefund) this.#addBeginners(users, interval)
   }
 
   /** Everybody has the number 0, and each group a number from 1 on. */
@@ -67,7 +69,7 @@ export class PaidCells {
   }
 
   /** Adds what users paid to the lanes of their cohorts: of everybody, and of a group. */
-  #addUp(users: Uint32Array, amounts: Float64Array): void {
+  #addUp(users: Uint32Array, { codes, digits }: { codes: Uint16Array; digits: Int32Array }): void {
     const { intervals, groups } = this.#cohorts
     const { intervals: rows, groups: count } = this.#size
     const lanes = this.#lanes
@@ -75,7 +77,7 @@ export class PaidCells {
       const user = users[index] as number
       const cohort = intervals[user] as number
       if (cohort < 0) continue
-      const amount = amounts[index] as number
+      const amount = digits[codes[index] as number] as number
       lanes[cohort] = (lanes[cohort] as number) + amount
       const group = groups ? (groups[user] as number) : count
       if (group >= count) continue

@@ -90,6 +90,58 @@ export class NetSums {
   }
 }
 
+/** Terms of nine digits have an exact sum, in whatever order, as long as there are no more of them. */
+const MOST_TERMS = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** 9)
+
+interface OpenLanes {
+  readonly sums: Float64Array
+  terms: number
+}
+
+/** Sums of lanes in major units, for very many charges: a lane's terms are added up as doubles, by their scale. */
+export class LaneSums {
+  readonly #lanes: number
+  readonly #open = new Map<number, OpenLanes>()
+  readonly #closed = new ChargeSums()
+
+  constructor(lanes: number) {
+    this.#lanes = lanes
+  }
+
+  /** Where to add this many terms of nine digits, or less: multiples of 1 / 10^`scale`, which may be negative. */
+  at(scale: number, terms: number): Float64Array {
+    const known = this.#open.get(scale)
+    if (known && known.terms + terms > MOST_TERMS) this.#close(scale, known)
+    const open = this.#open.get(scale) ?? { sums: new Float64Array(this.#lanes), terms: 0 }
+    open.terms += terms
+    this.#open.set(scale, open)
+    return open.sums
+  }
+
+  /** The lanes whose sum may not be 0. */
+  cells(): Iterable<number> {
+    this.#closeAll()
+    return this.#closed.cells()
+  }
+
+  sumOf(lane: number): Decimal {
+    this.#closeAll()
+    return this.#closed.sumOf(lane)
+  }
+
+  #closeAll(): void {
+    for (const [scale, open] of this.#open) this.#close(scale, open)
+  }
+
+  #close(scale: number, { sums }: OpenLanes): void {
+    for (let lane = 0; lane < sums.length; lane++) {
+      const sum = sums[lane] as number
+      if (sum !== 0) this.#closed.addTo(lane, toDecimal(sum, scale))
+    }
+    this.#open.delete(scale)
+  }
+}
+
 /** A sum of groups of nine digits, as a multiple of 1 / 10^`scale`, which may be negative. */
 export function toDecimal(sum: number, scale: number): Decimal {
   if (scale < 0) return { digits: BigInt(sum) * 10n ** BigInt(-scale), scale: 0 }

@@ -18,6 +18,8 @@ export interface Charges {
   readonly length: number
   readonly table: AmountTable
   readonly currencies: Currencies
+  /** Where in their segment they begin, if they are all of its events from there on; null where others lie between them. */
+  readonly from: number | null
   /** Of each charge the user. This, and what follows, is only gathered where it is asked for. */
   users(): Uint32Array
   times(): Float64Array
@@ -77,7 +79,7 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
   return {
     names: [...byName.keys()],
     *of({ name, segment, from, to }, among) {
-      makeRoom(segment.users.length)
+      makeRoom(to)
       const own = byName.get(name) ?? []
       const matching = own.flatMap((rule) => {
         const masks = rule.masksOf(segment)
@@ -221,6 +223,7 @@ function chargesAt(segment: Segment, { rule, found, table, currencies, grouping 
     length: found.length,
     table,
     currencies,
+    from: found.isRange ? found.from : null,
     users: once(() => gather(segment.users, found, gathered.users)),
     times: once(() => gather(segment.times, found, gathered.times)),
     indexes: once(() => indexes.subarray(0, listed(found).length)),

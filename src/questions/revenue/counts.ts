@@ -1,6 +1,5 @@
 import { add, type Decimal, ZERO } from '../../base/decimal.ts'
-import { spanOf } from '../../base/time/calendar.ts'
-import { daysIn, type Period } from '../../base/time/period.ts'
+import { daysIn } from '../../base/time/period.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import { increase, lowerBound } from '../../columns/flat-arrays.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
@@ -12,6 +11,7 @@ import { ChargeSums } from './charge-sums.ts'
 import { type Charges, createChargeReader, onlyCurrency } from './charges.ts'
 import { digitsOf } from './currency.ts'
 import { createDayChargeReader, type DayCharges } from './day-charges.ts'
+import { type DaySlice, daySlices } from './day-slices.ts'
 import type { FirstPayments } from './first-payments.ts'
 import type { GrossQuery, RevenueQuery } from './query.ts'
 
@@ -61,9 +61,9 @@ export function* countRevenue(
     spans: daysIn(query).length + 1,
     users: columns.userCount,
   })
-  yield* forSlices(columns, query, reader.names, (slice, { day, span }) => {
+  yield* forSlices(columns, query, reader.names, (slice, span) => {
     for (const charges of reader.of(slice).charges) {
-      if (charges.day === day && charges.currency === currency) counter.addDay(charges, span)
+      if (charges.day === slice.day && charges.currency === currency) counter.addDay(charges, span)
     }
     for (const charges of beginners.of(slice, firstsOf(slice, firsts))) counter.addBeginners(charges, span)
   })
@@ -81,7 +81,7 @@ export function* countGroups(
   const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf: onlyCurrency(currency) })
   const spans = daysIn(query).length + 1
   const counter = new RevenueCounter({ currency, groups: groups.length, spans, users: columns.userCount })
-  yield* forSlices(columns, query, reader.names, (slice, { span }) => {
+  yield* forSlices(columns, query, reader.names, (slice, span) => {
     for (const charges of reader.of(slice)) counter.add(charges, span)
     for (const charges of reader.of(slice, firstsOf(slice, firsts))) counter.addBeginners(charges, span)
   })
@@ -93,19 +93,14 @@ function* forSlices(
   columns: Columns,
   query: RevenueQuery,
   names: readonly string[],
-  take: (slice: SegmentSlice, at: { day: number; span: number }) => void,
+  take: (slice: DaySlice, span: number) => void,
 ): Generator<void, void> {
-  const days = daysIn(query)
+  const last = daysIn(query).length
   const pace = createPace()
-  for (const [period, spanOfDay] of [
-    [query as Period, (day: number) => day - query.from],
-    [query.before, () => days.length],
-  ] as const) {
-    for (const day of daysIn(period)) {
-      for (const slice of columns.slicesOf(names, spanOf(columns.calendar, { from: day, to: day }))) {
-        take(slice, { day, span: spanOfDay(day) })
-        if (pace.isDue(slice.to - slice.from)) yield
-      }
+  for (const period of [query, query.before]) {
+    for (const slice of daySlices(columns, names, period)) {
+      take(slice, period === query ? slice.day - query.from : last)
+      if (pace.isDue(slice.to - slice.from)) yield
     }
   }
 }
@@ -170,10 +165,11 @@ class RevenueCounter {
   }
 
   /** Where nothing is grouped. */
-  addDay({ isRefund, count, sum, users }: DayCharges, span: number): void {
+  addDay(charges: DayCharges, span: number): void {
+    const { isRefund, count, sum } = charges
     this.#sums(isRefund).addTo(span, sum)
     if (isRefund) return
-    this.#addPayers({ users, groups: null, from: 0, to: users.length }, span)
+    this.#addPayers({ users: charges.users(), groups: null, from: 0, to: count }, span)
     increase(this.#payments[span] as Uint32Array, 0, count)
   }
 
@@ -197,8 +193,9 @@ class RevenueCounter {
       const user = users[index] as number
       const group = groups ? (groups[index] as number) : 0
       const known = begun[user] as number
+      if ((known >>> group) & 1) continue
       begun[user] = known | (1 << group)
-      increase(newPayers, group, ~(known >>> group) & 1)
+      increase(newPayers, group)
     }
   }
 

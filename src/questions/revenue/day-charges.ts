@@ -1,14 +1,15 @@
 import { add, type Decimal, ZERO } from '../../base/decimal.ts'
 import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
-import { increase } from '../../columns/flat-arrays.ts'
-import { intervalSlices } from '../../columns/interval-slices.ts'
 import { segmentCache } from '../../columns/segment-cache.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
+import { type AmountTable, amountReader } from './amount-tables.ts'
 import { toDecimal } from './charge-sums.ts'
 import { type Charges, createChargeReader } from './charges.ts'
+import { splitByCurrency } from './charges-by-currency.ts'
 import { digitsOf } from './currency.ts'
+import { daysOf } from './day-slices.ts'
 import { keyOfRules } from './rules-key.ts'
 
 /** Payments in one currency, or refunds, of a segment on a day. There may be several of one currency. */
@@ -18,19 +19,20 @@ export interface DayCharges {
   readonly currency: string
   readonly count: number
   readonly sum: Decimal
-  /** Those who paid, or got a refund, each once. */
-  readonly users: Uint32Array
-  /** By group of nine digits what each of them paid: multiples of 1 / 10^`scale`. */
-  readonly amounts: readonly UserAmounts[]
+  /** Of each charge the user. */
+  users(): Uint32Array
+  amounts(): ChargeAmounts
 }
 
-interface UserAmounts {
-  readonly scale: number
-  readonly byUser: Float64Array
+interface ChargeAmounts {
+  /** By charge. */
+  readonly codes: Uint16Array
+  /** By code, in groups of nine digits: multiples of 1 / 10^`scale`. */
+  readonly groups: readonly { readonly scale: number; readonly digits: Int32Array }[]
 }
 
-interface SegmentCharges {
-  readonly charges: readonly DayCharges[]
+interface SegmentCharges<C = DayCharges> {
+  readonly charges: readonly C[]
   /** By day: events that a rule matches but that have no valid amount, or no currency. */
   readonly skipped: ReadonlyMap<number, number>
 }
@@ -46,14 +48,13 @@ interface DayChargesParams {
 interface DayChargeReader {
   /** The names of events that rules are about. */
   readonly names: readonly string[]
-  /** What a slice adds up to, which has whole days; perhaps with other days of its segment, and other currencies. */
+  /** The charges of a slice, which has whole days; perhaps with other days of its segment, and other currencies. */
   of(slice: SegmentSlice): SegmentCharges
 }
 
 /** Without filters, each segment is added up once, and cached. */
 export function createDayChargeReader({ columns, rules, filters, currency }: DayChargesParams): DayChargeReader {
   const ofRules = filters.length === 0 ? keyOfRules(rules) : null
-  const days = { numberOf: columns.calendar.dayOf, startOf: columns.calendar.startOf }
   /** The ordinals of each segment's currencies: a question may come back to it. */
   const ofSegments = new WeakMap<Segment, Map<string, number>>()
   let currencies = new Map<string, number>()
@@ -69,49 +70,40 @@ export function createDayChargeReader({ columns, rules, filters, currency }: Day
       return currencies.get(code) as number
     },
   })
-  const distinct = distinctOf(columns.userCount)
 
-  function addUp(slice: SegmentSlice): SegmentCharges {
-    const found: DayCharges[] = []
+  function addUp({ from, to, ...slice }: SegmentSlice): SegmentCharges<StoredCharges> {
+    currencies = ofSegments.get(slice.segment) ?? new Map()
+    ofSegments.set(slice.segment, currencies)
+    const charges: StoredCharges[] = []
     const skipped = new Map<number, number>()
-    for (const { number: day, ...range } of intervalSlices(days, slice.segment.times, slice)) {
+    for (const { day, ...range } of daysOf(columns, slice.segment).cuts) {
+      if (range.from < from || range.to > to) continue
       const before = reader.skipped
-      for (const charges of reader.of({ ...slice, ...range })) found.push(...byCurrency(charges, day))
+      for (const found of reader.of({ ...slice, ...range })) charges.push(...byCurrency(found, day))
       skipped.set(day, reader.skipped - before)
     }
-    return { charges: found, skipped }
+    return { charges, skipped }
   }
 
-  function* byCurrency(charges: Charges, day: number): Generator<DayCharges> {
+  function* byCurrency(charges: Charges, day: number): Generator<StoredCharges> {
     const { isRefund, rule, table } = charges
     const codes = [...currencies.keys()]
-    const sorted = sortedByCurrency(charges, codes.length)
-    let from = 0
-    for (const [ordinal, to] of sorted.ends.entries()) {
-      const [first, count] = [from, to - from]
-      from = to
-      if (count === 0) continue
+    for (const { ordinal, users, amounts: own } of splitByCurrency(charges, codes.length)) {
       const currency = codes[ordinal] as string
       const shift = rule.unit === 'minor' ? digitsIn(digits, currency) : 0
-      const { users, slots } = distinct(sorted.users.subarray(first, to))
-      const own = sorted.amounts.subarray(first, to)
-      const amounts = Array.from(table.groupsOfNine, ([scale, all]) => ({
-        scale: scale + shift,
-        byUser: addUpByUser(slots, own, { digits: all, users: users.length }),
-      }))
-      yield { day, isRefund, currency, count, sum: sumOf(amounts), users, amounts }
+      const amounts = { codes: own, groups: scaled(table, shift) }
+      const at = users ? { users, amounts: compact(amounts) } : { from: charges.from ?? 0, rule, shift }
+      yield { day, isRefund, currency, count: own.length, sum: sumOf(amounts), at }
     }
   }
 
   return {
     names: reader.names,
     of(slice) {
-      const { segment } = slice
-      currencies = ofSegments.get(segment) ?? new Map()
-      ofSegments.set(segment, currencies)
-      if (ofRules === null) return addUp(slice)
-      const read = () => addUp({ ...slice, from: 0, to: segment.users.length })
-      return segmentCache.getOrAdd(`${segment.key} charges ${ofRules}`, read, bytesOf)
+      const read = () => addUp({ ...slice, from: 0, to: Number.POSITIVE_INFINITY })
+      const key = `${slice.segment.key} charges ${ofRules}`
+      const { charges, skipped } = ofRules === null ? addUp(slice) : segmentCache.getOrAdd(key, read, bytesOf)
+      return { charges: charges.map((stored) => new OpenCharges(slice.segment, stored)), skipped }
     },
   }
 }
@@ -122,90 +114,92 @@ function digitsIn(known: Map<string, number>, currency: string): number {
   return digits
 }
 
-/** Users and codes of amounts, currency after currency; each ends where the next one begins. */
-function sortedByCurrency({ length, currencies, ...charges }: Charges, count: number) {
-  const [users, codes, amounts] = [charges.users(), charges.currencyCodes(), charges.amounts()]
-  const { ordinals } = currencies
-  const counts = new Uint32Array(ordinals.length)
-  for (let at = 0; at < length; at++) increase(counts, codes[at] as number)
-  const ends = new Uint32Array(count)
-  for (const [code, events] of counts.entries()) if (events > 0) increase(ends, ordinals[code] as number, events)
-  for (let ordinal = 0, begin = 0; ordinal < count; ordinal++) {
-    const events = ends[ordinal] as number
-    ends[ordinal] = begin
-    begin += events
-  }
-  const sorted = { users: new Uint32Array(length), amounts: new Uint16Array(length), ends }
-  for (let at = 0; at < length; at++) {
-    const ordinal = ordinals[codes[at] as number] as number
-    const to = ends[ordinal] as number
-    sorted.users[to] = users[at] as number
-    sorted.amounts[to] = amounts[at] as number
-    ends[ordinal] = to + 1
-  }
-  return sorted
+/** What is cached of charges: where they are, if they are all events of a day, else what they are. */
+interface StoredCharges extends Omit<DayCharges, 'users' | 'amounts'> {
+  readonly at: AllOfDay | Own
 }
 
-interface Distinct {
+interface AllOfDay {
+  readonly from: number
+  readonly rule: RevenueRule
+  /** What the currency adds to scales. */
+  readonly shift: number
+}
+
+interface Own {
   readonly users: Uint32Array
-  /** The index there of each user who was given. */
-  readonly slots: Uint16Array
+  readonly amounts: ChargeAmounts
 }
 
-function distinctOf(userCount: number): (users: Uint32Array) => Distinct {
-  let lastSeen = new Uint32Array(0)
-  let slotOf = new Uint16Array(0)
-  let time = 0
-  return (users) => {
-    if (time === 0) [lastSeen, slotOf] = [new Uint32Array(userCount), new Uint16Array(userCount)]
-    time += 1
-    const slots = new Uint16Array(users.length)
-    let count = 0
-    for (let at = 0; at < users.length; at++) {
-      const user = users[at] as number
-      if (lastSeen[user] !== time) {
-        lastSeen[user] = time
-        slotOf[user] = count
-        // Writing never overtakes reading.
-        users[count++] = user
-      }
-      slots[at] = slotOf[user] as number
-    }
-    return { users: users.slice(0, count), slots }
+/** Users and amounts are read where they are asked for. */
+class OpenCharges implements DayCharges {
+  readonly day: number
+  readonly isRefund: boolean
+  readonly currency: string
+  readonly count: number
+  readonly sum: Decimal
+  readonly #segment: Segment
+  readonly #at: StoredCharges['at']
+
+  constructor(segment: Segment, { day, isRefund, currency, count, sum, at }: StoredCharges) {
+    this.day = day
+    this.isRefund = isRefund
+    this.currency = currency
+    this.count = count
+    this.sum = sum
+    this.#segment = segment
+    this.#at = at
+  }
+
+  users(): Uint32Array {
+    const at = this.#at
+    return 'users' in at ? at.users : this.#segment.users.subarray(at.from, at.from + this.count)
+  }
+
+  amounts(): ChargeAmounts {
+    const at = this.#at
+    if ('users' in at) return at.amounts
+    const table = amountReader(at.rule.amount)(this.#segment)
+    return { codes: table.codes.subarray(at.from, at.from + this.count), groups: scaled(table, at.shift) }
   }
 }
 
-function addUpByUser(
-  slots: Uint16Array,
-  amounts: Uint16Array,
-  { digits, users }: { digits: Int32Array; users: number },
-): Float64Array {
-  const sums = new Float64Array(users)
-  for (let at = 0; at < slots.length; at++) {
-    const slot = slots[at] as number
-    sums[slot] = (sums[slot] as number) + (digits[amounts[at] as number] as number)
+function scaled({ groupsOfNine }: Pick<AmountTable, 'groupsOfNine'>, shift: number): ChargeAmounts['groups'] {
+  return Array.from(groupsOfNine, ([scale, digits]) => ({ scale: scale + shift, digits }))
+}
+
+/** The same with the amounts that occur, and no others. */
+function compact({ codes, groups }: ChargeAmounts): ChargeAmounts {
+  const codeOf = new Uint16Array(2 ** 16)
+  const occurring: number[] = []
+  const own = new Uint16Array(codes.length)
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at] as number
+    if (codeOf[code] === 0) codeOf[code] = occurring.push(code)
+    own[at] = (codeOf[code] as number) - 1
   }
-  return sums
+  const digitsOfOwn = (digits: Int32Array) => Int32Array.from(occurring, (code) => digits[code] as number)
+  return { codes: own, groups: groups.map(({ scale, digits }) => ({ scale, digits: digitsOfOwn(digits) })) }
 }
 
 /** Exact: a segment has fewer than 2^16 events. */
-function sumOf(amounts: readonly UserAmounts[]): Decimal {
-  return amounts
-    .map(({ scale, byUser }) =>
-      toDecimal(
-        byUser.reduce((sum, amount) => sum + amount, 0),
-        scale,
-      ),
-    )
-    .reduce(add, ZERO)
+function sumOf({ codes, groups }: ChargeAmounts): Decimal {
+  return groups.map(({ scale, digits }) => toDecimal(addUpDigits(codes, digits), scale)).reduce(add, ZERO)
+}
+
+function addUpDigits(codes: Uint16Array, digits: Int32Array): number {
+  let sum = 0
+  for (let at = 0; at < codes.length; at++) sum += digits[codes[at] as number] as number
+  return sum
 }
 
 /** About what the objects of one entry take. */
-const ENTRY_BYTES = 200
+const ENTRY_BYTES = 300
 
-function bytesOf({ charges, skipped }: SegmentCharges): number {
-  return charges.reduce(
-    (sum, { users, amounts }) => sum + users.length * (4 + 8 * amounts.length) + ENTRY_BYTES,
-    40 * skipped.size,
-  )
+function bytesOf({ charges, skipped }: SegmentCharges<StoredCharges>): number {
+  return charges.reduce((sum, { at }) => sum + ENTRY_BYTES + ('users' in at ? bytesOfOwn(at) : 0), 40 * skipped.size)
+}
+
+function bytesOfOwn({ users, amounts: { codes, groups } }: Own): number {
+  return groups.reduce((sum, { digits }) => sum + digits.byteLength, users.byteLength + codes.byteLength)
 }

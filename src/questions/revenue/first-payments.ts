@@ -31,44 +31,128 @@ export function* firstPayments(
 }
 
 function* findFirst(columns: Columns, rules: RevenueQuery['rules']): Generator<void, FirstPayments> {
-  const firsts = new Float64Array(columns.userCount).fill(Number.POSITIVE_INFINITY)
-  yield* forPayments(columns, rules, (charges) => keepEarliest(charges, firsts))
-  const found = new Map<string, number[]>()
-  yield* forPayments(columns, rules, (charges, { key }) => {
-    const own = found.get(key) ?? []
-    found.set(key, own)
-    addFirst(charges, firsts, own)
-  })
-  return new Map(Array.from(found, ([key, indexes]) => [key, Uint16Array.from(indexes).sort()]))
-}
-
-function* forPayments(
-  columns: Columns,
-  rules: RevenueQuery['rules'],
-  take: (charges: Charges, segment: Segment) => void,
-): Generator<void, void> {
   const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: () => 0 })
+  const ofRules = new Map(rules.map((rule) => [rule, new FirstOfRule(columns.userCount)]))
+  const found = new Map<string, Uint16Array>()
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
-    for (const charges of reader.of(slice)) if (!charges.isRefund) take(charges, slice.segment)
+    const own = Array.from(reader.of(slice), (charges) =>
+      charges.isRefund ? NONE : (ofRules.get(charges.rule) as FirstOfRule).add(charges),
+    )
+    found.set(slice.segment.key, inOrder(own))
     if (pace.isDue(slice.to - slice.from)) yield
   }
+  const used = [...ofRules.values()].filter(({ isUsed }) => isUsed)
+  const areAllFirst = used.length <= 1 && used.every(({ isInOrder }) => isInOrder)
+  return areAllFirst ? found : yield* earliestAmong(columns, reader.names, found)
 }
 
-function keepEarliest({ length, ...charges }: Charges, firsts: Float64Array): void {
-  const [users, times] = [charges.users(), charges.times()]
+/** The first payments of all rules, of those of each. */
+function* earliestAmong(
+  columns: Columns,
+  names: readonly string[],
+  found: FirstPayments,
+): Generator<void, FirstPayments> {
+  const earliest = new Float64Array(columns.userCount).fill(Number.POSITIVE_INFINITY)
+  for (const { segment } of columns.slicesOf(names, EVER)) {
+    keepEarliest(segment, found.get(segment.key) ?? NONE, earliest)
+    yield
+  }
+  const left = new Map<string, Uint16Array>()
+  for (const { segment } of columns.slicesOf(names, EVER)) {
+    const { key, users, times } = segment
+    const own = found.get(key) ?? NONE
+    left.set(
+      key,
+      own.filter((index) => times[index] === earliest[users[index] as number]),
+    )
+    yield
+  }
+  return left
+}
+
+function keepEarliest({ users, times }: Segment, indexes: Uint16Array, earliest: Float64Array): void {
+  for (const index of indexes) {
+    const user = users[index] as number
+    earliest[user] = Math.min(earliest[user] as number, times[index] as number)
+  }
+}
+
+const NONE = new Uint16Array(0)
+
+/** Of several rules. */
+function inOrder(lists: readonly Uint16Array[]): Uint16Array {
+  const [only = NONE, ...others] = lists.filter(({ length }) => length > 0)
+  return others.length === 0 ? only : Uint16Array.from([only, ...others].flatMap((list) => [...list])).sort()
+}
+
+/** Who paid so far by one rule, whose payments come in order of time. */
+class FirstOfRule {
+  readonly #hasPaid: Uint8Array
+  #lastTime = Number.NEGATIVE_INFINITY
+  /** If not, what was returned has first payments, and perhaps others. */
+  isInOrder = true
+
+  constructor(users: number) {
+    this.#hasPaid = new Uint8Array(users)
+  }
+
+  get isUsed(): boolean {
+    return this.#lastTime > Number.NEGATIVE_INFINITY
+  }
+
+  /** Returns the indexes of payments by users who had not paid before. */
+  add({ length, from, ...charges }: Charges): Uint16Array {
+    const [users, times] = [charges.users(), charges.times()]
+    // A name that was erased and came again may have events of both; and payments of one instant may be in two segments.
+    if ((times[0] as number) <= this.#lastTime) this.#beginAgain()
+    this.#lastTime = times[length - 1] as number
+    const firsts = withTies(newUsers(users, length, this.#hasPaid), { users, times, length })
+    return toIndexes(firsts, from ?? charges.indexes())
+  }
+
+  #beginAgain(): void {
+    this.#hasPaid.fill(0)
+    this.isInOrder = false
+  }
+}
+
+/** Of several payments at the instant of a user's first one, each is. Events of one instant are in order of users. */
+function withTies(
+  firsts: Uint16Array,
+  { users, times, length }: { users: Uint32Array; times: Float64Array; length: number },
+): Uint16Array {
+  const isTied = (at: number) => at + 1 < length && users[at + 1] === users[at] && times[at + 1] === times[at]
+  if (!firsts.some(isTied)) return firsts
+  const all: number[] = []
+  for (const first of firsts) {
+    all.push(first)
+    for (let at = first; isTied(at); at++) all.push(at + 1)
+  }
+  return Uint16Array.from(all)
+}
+
+/** Of charges that begin at an index, or have these. Works in place. */
+function toIndexes(charges: Uint16Array, indexes: number | Uint32Array): Uint16Array {
+  for (let at = 0; at < charges.length; at++) {
+    const charge = charges[at] as number
+    charges[at] = typeof indexes === 'number' ? indexes + charge : (indexes[charge] as number)
+  }
+  return charges
+}
+
+const room = new Uint16Array(2 ** 16)
+
+/** Where users are that have no mark yet; they get one. No branches: nobody can foretell who is new. */
+function newUsers(users: Uint32Array, length: number, marks: Uint8Array): Uint16Array {
+  let count = 0
   for (let at = 0; at < length; at++) {
     const user = users[at] as number
-    const time = times[at] as number
-    if (time < (firsts[user] as number)) firsts[user] = time
+    room[count] = at
+    count += 1 - (marks[user] as number)
+    marks[user] = 1
   }
-}
-
-function addFirst({ length, ...charges }: Charges, firsts: Float64Array, found: number[]): void {
-  const [users, times, indexes] = [charges.users(), charges.times(), charges.indexes()]
-  for (let at = 0; at < length; at++) {
-    if (times[at] === firsts[users[at] as number]) found.push(indexes[at] as number)
-  }
+  return room.slice(0, count)
 }
 
 function bytesOf(found: FirstPayments): number {

@@ -1,7 +1,8 @@
 import { add, type Decimal, toDouble } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { isGroupInShare, OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
+import { enlarged } from '../../columns/flat-arrays.ts'
+import { isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
 import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { addUpGroups, createGroupRanking, type GroupValues } from '../groups.ts'
@@ -9,7 +10,7 @@ import { createPace } from '../pace.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares, createAnswer } from '../shares.ts'
 import { ChargeSums } from './charge-sums.ts'
-import { createChargeReader } from './charges.ts'
+import { createChargeReader, onlyCurrency } from './charges.ts'
 import { digitsOf } from './currency.ts'
 import type { GrossQuery, RevenueQuery } from './query.ts'
 
@@ -80,7 +81,8 @@ function* takeGroups(pass: GrossPass, share: Share, take: TakeGroup): Generator<
     for (const half of halvesOf(share)) yield* takeGroups(pass, half, take)
     return
   }
-  for (const group of occurs) {
+  for (const [group, isThere] of occurs.entries()) {
+    if (isThere === 0) continue
     const values = grouping.valuesOf(group)
     if (share.of === 1 || isGroupInShare(values, share)) take({ values, gross: sums.sumOf(group) })
   }
@@ -89,16 +91,17 @@ function* takeGroups(pass: GrossPass, share: Share, take: TakeGroup): Generator<
 function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
   const { rules, filters, currency } = query
   const digits = digitsOf(currency)
-  const ordinalOf = (code: string) => (code === currency ? 0 : OUTSIDE)
-  const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf })
+  const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf: onlyCurrency(currency) })
   const sums = new ChargeSums()
-  const occurs = new Set<number>()
+  /** By group: 1 for those that occur. */
+  let occurs = new Uint8Array(0)
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
     for (const charges of reader.of(slice)) {
       if (grouping.isOverfull) break
       const groups = charges.groups() as Uint32Array
-      addGroups(groups, charges.length, occurs)
+      if (occurs.length < grouping.count) occurs = enlarged(occurs, 2 * grouping.count)
+      mark(groups, charges.length, occurs)
       if (!charges.isRefund)
         sums.add(
           { ...charges, amounts: charges.amounts() },
@@ -110,12 +113,6 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
   return { sums, occurs }
 }
 
-/** A set is slow to add to: most events repeat the group of the one before. */
-function addGroups(groups: Uint32Array, length: number, occurs: Set<number>): void {
-  let last = OUTSIDE
-  for (let index = 0; index < length; index++) {
-    const group = groups[index] as number
-    if (group !== last) occurs.add(group)
-    last = group
-  }
+function mark(groups: Uint32Array, length: number, marks: Uint8Array): void {
+  for (let at = 0; at < length; at++) marks[groups[at] as number] = 1
 }

@@ -4,7 +4,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../pace.ts'
-import { type ChargeSums, NetSums, toDecimal } from '../revenue/charge-sums.ts'
+import { LaneSums } from '../revenue/charge-sums.ts'
 import { createDayChargeReader, type DayCharges } from '../revenue/day-charges.ts'
 import { allDays, type CohortCondition } from './rule.ts'
 
@@ -35,25 +35,31 @@ export function* findByRevenue(
   const pace = createPace()
   const reader = createDayChargeReader({ columns, rules, filters: [], currency })
   for (let first = 0; first < columns.userCount; first += USERS_AT_ONCE) {
-    const sums = new NetSums()
+    const sums = new LaneSums(USERS_AT_ONCE)
     for (const slice of columns.slicesOf(reader.names, span)) {
       for (const charges of reader.of(slice).charges) {
-        if (charges.currency === currency && isWithin(charges.day, days)) addUsers(sums.of(charges), charges, first)
+        if (charges.currency === currency && isWithin(charges.day, days)) addUsers(sums, charges, first)
       }
       if (pace.isDue(slice.to - slice.from)) yield
     }
-    for (const user of sums.cells()) passing[user] = Number(isMet(compareDecimals(sums.netOf(user), limit)))
+    for (const lane of sums.cells()) {
+      passing[first + lane] = Number(isMet(compareDecimals(sums.sumOf(lane), limit)))
+    }
   }
   return passing
 }
 
-/** What the users from one on paid, or got back. */
-function addUsers(sums: ChargeSums, { users, amounts }: DayCharges, first: number): void {
-  for (const { scale, byUser } of amounts) {
-    for (let index = 0; index < users.length; index++) {
-      const user = users[index] as number
-      if (user < first || user >= first + USERS_AT_ONCE) continue
-      sums.addTo(user, toDecimal(byUser[index] as number, scale))
+/** What the users from one on paid, less what they got back. */
+function addUsers(sums: LaneSums, charges: DayCharges, first: number): void {
+  const users = charges.users()
+  const { codes, groups } = charges.amounts()
+  const sign = charges.isRefund ? -1 : 1
+  for (const { scale, digits } of groups) {
+    const own = sums.at(scale, charges.count)
+    for (let at = 0; at < users.length; at++) {
+      const lane = (users[at] as number) - first
+      if (lane >= 0 && lane < USERS_AT_ONCE)
+        own[lane] = (own[lane] as number) + sign * (digits[codes[at] as number] as number)
     }
   }
 }
