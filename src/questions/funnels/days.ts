@@ -74,20 +74,6 @@ export class Chooser {
     return events
   }
 
-  /** And all events of those users, by how much they come after the first one, at whom anything but 0 stands. */
-  chooseAlso({ codes, users, length }: Day, kinds: Uint8Array, states: Uint16Array, firstUser: number): Uint32Array {
-    const events = this.#makeRoom(length)
-    let count = 0
-    for (let event = 0; event < length; event++) {
-      events[count] = event
-      const isOther = (kinds[codes[event] as number] as number) >>> 7
-      const state = states[(users[event] as number) - firstUser] as number
-      count += 1 - (isOther & ((state - 1) >>> 31))
-    }
-    this.count = count
-    return events
-  }
-
   #makeRoom(length: number): Uint32Array {
     if (this.#events.length < length) this.#events = new Uint32Array(length)
     return this.#events

@@ -110,7 +110,7 @@ export class BestProgress {
     this.#furthest[user] = furthest
     this.#progress.furthest[row] = furthest
     this.#progress.groups[row] = group
-    if (gaps.steps === 0) return
+    if (gaps.steps === 0 || furthest === 1) return
     const page = gaps.pageOf(row)
     const index = gaps.indexOf(row)
     for (let step = 2; step <= furthest; step++) {

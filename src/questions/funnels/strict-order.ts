@@ -2,7 +2,7 @@ import { type Day, type Followed, OTHER_KIND } from './days.ts'
 import { BestProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
-/** Beside the chains of a user: whether the entry of the period is recorded that the day is in. */
+/** Beside the chains of a user: whether an entry is recorded in the period of the day. */
 const HAS_ENTERED = 1 << 15
 
 /** What the names of a day are, by their codes. */
@@ -36,8 +36,8 @@ export class StrictOrder {
   readonly #firstUser: number
   readonly #now: BestProgress
   readonly #before: BestProgress
-  /** Those of the period that the day is in. */
-  #records: BestProgress
+  /** Whether the first day of the period has begun. */
+  #isInPeriod = false
   /** By user: bit n - 1 for a chain of n events that ends with the last event, and `HAS_ENTERED`. */
   readonly #chains: Uint16Array
   /** By user: when the last event was. */
@@ -65,7 +65,6 @@ export class StrictOrder {
     this.#firstUser = users.from
     this.#now = now
     this.#before = before
-    this.#records = before
     const withGroups = this.#hasGroups ? count : 0
     this.#chains = new Uint16Array(count)
     this.#lastTimes = new Float64Array(count)
@@ -87,31 +86,23 @@ export class StrictOrder {
     const names = this.#namesOf(day)
     const { users, times, codes, indexes, passes, groups, midnight, length } = day
     const [firstUser, last] = [this.#firstUser, length - 1]
-    const [chainsOf, lastTimes, lastGroups] = [this.#chains, this.#lastTimes, this.#lastGroups]
     for (let event = 0; event < length; event++) {
       const timeOfDay = times[event] as number
       if (event < last && times[event + 1] === timeOfDay && users[event + 1] === users[event]) {
         event = this.#takeInstant(day, names, event) - 1
         continue
       }
-      const user = (users[event] as number) - firstUser
       const isUsable = passes === null || passes[indexes[event] as number] === 1
       const steps = isUsable ? (names.steps[codes[event] as number] as number) : 0
-      const known = chainsOf[user] as number
-      const chains = ((known << 1) | 1) & steps
-      const time = midnight + timeOfDay
       const group = groups ? (groups[indexes[event] as number] as number) : 0
-      if ((chains & ~(known >>> 15)) !== 0) this.#takeChains(user, chains, time, group)
-      else chainsOf[user] = chains | (known & HAS_ENTERED)
-      lastTimes[user] = time
-      if (groups) lastGroups[user] = group
+      this.#takeEvent((users[event] as number) - firstUser, midnight + timeOfDay, steps, group)
     }
   }
 
   /** Nobody has entered in the period when its first day begins. */
   #beginPeriod({ midnight }: Day): void {
-    if (midnight < this.#start || this.#records === this.#now) return
-    this.#records = this.#now
+    if (midnight < this.#start || this.#isInPeriod) return
+    this.#isInPeriod = true
     const chains = this.#chains
     for (let user = 0; user < chains.length; user++) chains[user] = (chains[user] as number) & ~HAS_ENTERED
   }
@@ -134,25 +125,31 @@ export class StrictOrder {
     while (end < length && times[end] === times[start] && users[end] === users[start]) end++
     for (let rank = 0; rank < this.#stepCount; rank++) {
       for (let event = start; event < end; event++) {
-        if (names.ranks[codes[event] as number] === rank) this.#takeEvent(day, names, event)
+        if (names.ranks[codes[event] as number] === rank) this.#takeOneOf(day, names, event)
       }
     }
     for (let event = start; event < end; event++) {
-      if (names.ranks[codes[event] as number] === OTHER_KIND) this.#takeEvent(day, names, event)
+      if (names.ranks[codes[event] as number] === OTHER_KIND) this.#takeOneOf(day, names, event)
     }
     return end
   }
 
-  #takeEvent({ users, times, codes, indexes, passes, groups, midnight }: Day, names: Names, event: number): void {
-    const user = (users[event] as number) - this.#firstUser
+  /** One of several at an instant. */
+  #takeOneOf({ users, times, codes, indexes, passes, groups, midnight }: Day, names: Names, event: number): void {
     const isUsable = passes === null || passes[indexes[event] as number] === 1
     const steps = isUsable ? (names.steps[codes[event] as number] as number) : 0
-    const chains = (((this.#chains[user] as number) << 1) | 1) & steps
-    const time = midnight + (times[event] as number)
     const group = groups ? (groups[indexes[event] as number] as number) : 0
-    this.#takeChains(user, chains, time, group)
+    this.#takeEvent((users[event] as number) - this.#firstUser, midnight + (times[event] as number), steps, group)
+  }
+
+  /** Most events neither continue a chain nor are the first entry of their user. */
+  #takeEvent(user: number, time: number, steps: number, group: number): void {
+    const known = this.#chains[user] as number
+    const chains = ((known << 1) | 1) & steps
+    if ((chains & ~(known >>> 15)) === 0) this.#chains[user] = chains | (known & HAS_ENTERED)
+    else this.#takeChains(user, chains, time, group)
     this.#lastTimes[user] = time
-    if (groups) this.#lastGroups[user] = group
+    if (this.#hasGroups) this.#lastGroups[user] = group
   }
 
   /** Chains that end with a user's event, before it is noted as the last one. Those that have taken longer than the window end. */
