@@ -4,6 +4,14 @@ import { enlarged } from '../../columns/flat-arrays.ts'
 /** Milliseconds. */
 export type Gaps = Float64Array | Uint32Array
 
+/** Arrays that have room for times up to the longest. */
+export function gapArrayFor(longest: number): typeof Uint32Array | typeof Float64Array {
+  return longest < 2 ** 32 ? Uint32Array : Float64Array
+}
+
+/** What a row takes without gaps. */
+const ROW_BYTES = 9
+
 /** How far the users who entered in a period got: one row per user, in no particular order. */
 export class UserProgress {
   length = 0
@@ -18,11 +26,11 @@ export class UserProgress {
 
   constructor(gaps: { readonly steps: number; readonly longest: number }) {
     this.gaps = new GapTable(gaps)
-    this.bytesPerUser = 9 + this.gaps.bytesPerRow
+    this.bytesPerUser = ROW_BYTES + this.gaps.bytesPerRow
   }
 
   get bytes(): number {
-    return this.furthest.length * this.bytesPerUser
+    return this.furthest.length * ROW_BYTES + this.gaps.bytes
   }
 
   /** Returns a new row for a user. */
@@ -51,11 +59,15 @@ class GapTable {
 
   constructor({ steps, longest }: { readonly steps: number; readonly longest: number }) {
     this.steps = steps
-    this.#Page = longest < 2 ** 32 ? Uint32Array : Float64Array
+    this.#Page = gapArrayFor(longest)
   }
 
   get bytesPerRow(): number {
     return this.steps * this.#Page.BYTES_PER_ELEMENT
+  }
+
+  get bytes(): number {
+    return this.#pages.length * PAGE_ROWS * this.bytesPerRow
   }
 
   /** Where the gaps of a row are written: those of a page from an index on. */
@@ -127,43 +139,40 @@ export class BestProgress {
   }
 }
 
-const NO_ROW = -1
-
 /** When each user who entered in one period arrived at their furthest step, as far as entries were looked at: in order of time. */
 export class FirstArrivals {
   static readonly bytesPerUser = 5
   static readonly bytesPerRow = 8
   readonly progress: UserProgress
+  /** By user: 0 for those who did not enter. */
+  readonly furthest: Uint8Array
   /** By user: the row plus 1; 0 for users who did not enter. */
   readonly #rows: Uint32Array
-  /** By user. */
-  readonly #furthest: Uint8Array
   /** By row. */
   #times = new Float64Array()
+  #latest = Number.NEGATIVE_INFINITY
 
   constructor(progress: UserProgress, users: number) {
     this.progress = progress
+    this.furthest = new Uint8Array(users)
     this.#rows = new Uint32Array(users)
-    this.#furthest = new Uint8Array(users)
   }
 
-  /** 0 for users who did not enter. */
-  furthestOf(user: number): number {
-    return this.#furthest[user] as number
+  /** Whether a user who has a row arrived before a time. Nobody did later than the latest of all, which most chains do. */
+  hasArrivedBefore(user: number, time: number): boolean {
+    return time > this.#latest || (this.#times[(this.#rows[user] as number) - 1] as number) < time
   }
 
-  /** The row for a user who got as far or further, and that no later; else -1. Who comes now entered later, and so stands for the user. */
-  rowFor(user: number, furthest: number, time: number): number {
-    const known = this.#furthest[user] as number
-    if (known > furthest) return NO_ROW
+  /** The row of a user, who arrived at this time. */
+  rowFor(user: number, time: number): number {
     let row = (this.#rows[user] as number) - 1
-    if (row === NO_ROW) {
+    if (row < 0) {
       row = this.progress.add(user)
       this.#times = grown(this.#times, row + 1)
       this.#rows[user] = row + 1
-    } else if (known === furthest && (this.#times[row] as number) < time) return NO_ROW
-    this.#furthest[user] = furthest
+    }
     this.#times[row] = time
+    this.#latest = Math.max(this.#latest, time)
     return row
   }
 }

@@ -5,7 +5,7 @@ import type { Columns, Span, UserRange } from '../../columns/columns.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
 import { AnyOrder } from './any-order.ts'
-import { ARRIVAL_BYTES, DEADLINE_BYTES, type TimedEvents } from './arrivals.ts'
+import type { TimedEvents } from './arrivals.ts'
 import { Chains } from './chains.ts'
 import { dayReader } from './days.ts'
 import { eventGroupsOf } from './entry-groups.ts'
@@ -15,8 +15,8 @@ import { StrictOrder } from './strict-order.ts'
 
 /** About how much memory the search and its results take at most. */
 const ROOM_BYTES = 22_000_000
-/** With fewer at once, there would be too many passes. */
-const MIN_ENTRIES = 40_000
+/** What entries take at least: with fewer at once, there would be too many passes. */
+const MIN_ROOM_BYTES = 10_000_000
 
 /** Follows the users through both periods. The result is of no use if the grouping turns out to be overfull. */
 export function* findProgress(pass: FunnelPass, grouping: Grouping | null): Generator<void, FoundProgress> {
@@ -27,11 +27,15 @@ function* findOrderedProgress(pass: FunnelPass, grouping: Grouping | null): Gene
   const { columns, query } = pass
   const { steps, windowMilliseconds } = query
   const hasExclusions = query.excluded.length > 0
-  const chains = new Chains({ names: steps, windowMilliseconds, hasExclusions }, columns.userCount)
-  const search: Search = { ...pass, grouping, chains, later: createSelection(columns, { filters: query.filters }) }
   const before = new UserProgress({ steps: 0, longest: windowMilliseconds })
-  yield* follow(search, query.before, before)
   const now = new UserProgress({ steps: steps.length - 1, longest: windowMilliseconds })
+  const chains = new Chains(
+    { names: steps, windowMilliseconds, hasExclusions },
+    new FirstArrivals(before, columns.userCount),
+  )
+  const search: Search = { ...pass, grouping, chains, later: createSelection(columns, { filters: query.filters }) }
+  yield* follow(search, query.before, before)
+  chains.restart(new FirstArrivals(now, columns.userCount))
   yield* follow(search, query.period, now)
   return { now, before }
 }
@@ -46,10 +50,8 @@ interface Search extends FunnelPass {
 /** As many entries at a time as there is room for, in order of time. */
 function* follow(search: Search, period: Period, progress: UserProgress): Generator<void> {
   const { columns, query, grouping, chains } = search
-  const best = new FirstArrivals(progress, columns.userCount)
   const groupsOf = grouping && eventGroupsOf(grouping)
   const selection = createSelection(columns, { filters: query.filters })
-  chains.restart()
   for (const events of selection.events(query.steps[0], spanOf(columns.calendar, period))) {
     const groups = groupsOf?.(events) ?? null
     if (grouping?.isOverfull) return
@@ -58,21 +60,19 @@ function* follow(search: Search, period: Period, progress: UserProgress): Genera
       from = chains.enter({ ...events, from }, groups, maxEntries)
       if (from === events.to) break
       yield* advance(search)
-      chains.addTo(best)
       chains.restart()
     }
     yield
   }
   yield* advance(search)
-  chains.addTo(best)
+  chains.restart()
 }
 
 /** Each entry may arrive at every step, and be the first one of a user. */
-function maxEntriesOf({ columns, query, bounds, chains }: Search, progress: UserProgress): number {
+function maxEntriesOf({ columns, bounds, chains }: Search, progress: UserProgress): number {
   const room = ROOM_BYTES - columns.userCount * (chains.bytesPerUser + FirstArrivals.bytesPerUser) - progress.bytes
-  const deadline = query.excluded.length > 0 ? DEADLINE_BYTES : 0
-  const bytes = query.steps.length * ARRIVAL_BYTES + deadline + progress.bytesPerUser + FirstArrivals.bytesPerRow
-  return bounds.entries ?? Math.max(MIN_ENTRIES, Math.floor(room / bytes))
+  const bytes = chains.bytesPerEntry + progress.bytesPerUser + FirstArrivals.bytesPerRow
+  return bounds.entries ?? Math.floor(Math.max(room / bytes, MIN_ROOM_BYTES / chains.bytesPerEntry))
 }
 
 /** Takes those who entered through all further steps. */
