@@ -65,7 +65,7 @@ export class Chains {
 
   constructor(steps: Steps, best: FirstArrivals) {
     const { names, windowMilliseconds, hasExclusions } = steps
-    const users = best.furthest.length
+    const users = best.progress.furthest.length
     this.#steps = steps
     this.#best = best
     this.#hasRepeatedNames = new Set(names).size < names.length
@@ -105,7 +105,7 @@ export class Chains {
    */
   enter({ times, users, from, to }: TimedEvents, groups: GroupsByEvent | null, maxEntries: number): number {
     const entries = this.#entries
-    const { furthest } = this.#best
+    const { furthest } = this.#best.progress
     entries.makeRoom(Math.min(entries.length + to - from, maxEntries))
     this.#groups.makeRoom(groups ? entries.times.length : 0)
     let entry = entries.length - 1
@@ -196,7 +196,7 @@ export class Chains {
   /** The furthest step stands for a user; of the chains that get there the first to arrive; of those the latest entry. */
   #arrive(time: number, user: number, entry: number): void {
     const step = this.#step
-    const { furthest } = this.#best
+    const { furthest } = this.#best.progress
     this.#offsets[this.#offsetAt(entry, step)] = time - (this.#entries.times[entry] as number)
     if (step < this.#steps.names.length) this.#arriving.add(time, user, entry)
     const known = furthest[user] as number
@@ -270,14 +270,15 @@ export class Chains {
   }
 
   #noteChain(user: number, entry: number): void {
-    const furthest = this.#best.furthest[user] as number
     const { progress } = this.#best
-    const row = this.#best.rowFor(user, this.#arrivalOf(entry, furthest))
-    progress.furthest[row] = furthest
-    progress.groups[row] = this.#groups.ordinalOf(entry)
-    if (progress.gaps.steps === 0 || furthest === 1) return
-    const page = progress.gaps.pageOf(row)
-    const index = progress.gaps.indexOf(row)
+    const { gaps } = progress
+    const furthest = progress.furthest[user] as number
+    const row = progress.note(user, furthest, this.#groups.ordinalOf(entry))
+    if (furthest === 1) return
+    this.#best.note(row, this.#arrivalOf(entry, furthest))
+    if (gaps.steps === 0) return
+    const page = gaps.pageOf(row)
+    const index = gaps.indexOf(row)
     const offset = this.#offsetAt(entry, 2)
     let before = 0
     for (let gap = 0; gap < furthest - 1; gap++) {

@@ -2,7 +2,7 @@ import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
 import { groupsOn, passesOn } from '../../columns/selection/day-rows.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
-import type { BestProgress } from './progress.ts'
+import type { UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
 /** What some users did on a day, in order. */
@@ -50,8 +50,8 @@ export interface Followed {
   /** When its period begins. */
   readonly start: number
   readonly users: UserRange
-  readonly now: BestProgress
-  readonly before: BestProgress
+  readonly now: UserProgress
+  readonly before: UserProgress
 }
 
 /** A kind of event that only matters to users in a chain. */

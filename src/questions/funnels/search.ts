@@ -9,7 +9,7 @@ import type { TimedEvents } from './arrivals.ts'
 import { Chains } from './chains.ts'
 import { dayReader } from './days.ts'
 import { eventGroupsOf } from './entry-groups.ts'
-import { BestProgress, FirstArrivals, type FoundProgress, UserProgress } from './progress.ts'
+import { FirstArrivals, type FoundProgress, UserProgress } from './progress.ts'
 import type { FunnelPass, FunnelQuery } from './query.ts'
 import { StrictOrder } from './strict-order.ts'
 
@@ -27,17 +27,22 @@ function* findOrderedProgress(pass: FunnelPass, grouping: Grouping | null): Gene
   const { columns, query } = pass
   const { steps, windowMilliseconds } = query
   const hasExclusions = query.excluded.length > 0
-  const before = new UserProgress({ steps: 0, longest: windowMilliseconds })
-  const now = new UserProgress({ steps: steps.length - 1, longest: windowMilliseconds })
-  const chains = new Chains(
-    { names: steps, windowMilliseconds, hasExclusions },
-    new FirstArrivals(before, columns.userCount),
-  )
+  const { now, before } = emptyProgress(pass)
+  const chains = new Chains({ names: steps, windowMilliseconds, hasExclusions }, new FirstArrivals(before))
   const search: Search = { ...pass, grouping, chains, later: createSelection(columns, { filters: query.filters }) }
   yield* follow(search, query.before, before)
-  chains.restart(new FirstArrivals(now, columns.userCount))
+  chains.restart(new FirstArrivals(now))
   yield* follow(search, query.period, now)
   return { now, before }
+}
+
+function emptyProgress({ columns, query }: FunnelPass): FoundProgress {
+  const { steps, windowMilliseconds: longest, groupBy } = query
+  const params = { users: columns.userCount, longest, isGrouped: groupBy.length > 0 }
+  return {
+    now: new UserProgress({ ...params, steps: steps.length - 1 }),
+    before: new UserProgress({ ...params, steps: 0 }),
+  }
 }
 
 interface Search extends FunnelPass {
@@ -68,10 +73,10 @@ function* follow(search: Search, period: Period, progress: UserProgress): Genera
   chains.restart()
 }
 
-/** Each entry may arrive at every step, and be the first one of a user. */
-function maxEntriesOf({ columns, bounds, chains }: Search, progress: UserProgress): number {
-  const room = ROOM_BYTES - columns.userCount * (chains.bytesPerUser + FirstArrivals.bytesPerUser) - progress.bytes
-  const bytes = chains.bytesPerEntry + progress.bytesPerUser + FirstArrivals.bytesPerRow
+/** Each entry may arrive at every step, and be the first one of a user who gets to the second. */
+function maxEntriesOf({ columns, bounds, chains }: Search, { bytesPerUser, gaps }: UserProgress): number {
+  const room = ROOM_BYTES - columns.userCount * (chains.bytesPerUser + 2 * bytesPerUser) - gaps.bytes
+  const bytes = chains.bytesPerEntry + gaps.bytesPerRow + FirstArrivals.bytesPerRow
   return bounds.entries ?? Math.floor(Math.max(room / bytes, MIN_ROOM_BYTES / chains.bytesPerEntry))
 }
 
@@ -105,9 +110,7 @@ function* backwards(columns: Columns, name: string, span: Span): Generator<Timed
 /** Follows the users through both periods at once, day by day: nobody's events need to be held. */
 function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Generator<void, FoundProgress> {
   const { columns, query } = pass
-  const longest = query.windowMilliseconds
-  const before = new UserProgress({ steps: 0, longest })
-  const now = new UserProgress({ steps: query.steps.length - 1, longest })
+  const { now, before } = emptyProgress(pass)
   const readDay = dayReader(columns, query, grouping)
   const days = daysOf(columns, query)
   for (const users of rangesOf(pass)) {
@@ -128,8 +131,7 @@ function followerOf({ query, columns }: FunnelPass, users: UserRange, progress: 
     query,
     start: columns.calendar.startOf(query.period.from),
     users,
-    now: new BestProgress(progress.now, users),
-    before: new BestProgress(progress.before, users),
+    ...progress,
   }
   return query.order === 'any' ? new AnyOrder(followed) : new StrictOrder(followed)
 }

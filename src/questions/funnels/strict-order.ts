@@ -1,5 +1,5 @@
 import { type Day, type Followed, OTHER_KIND } from './days.ts'
-import { BestProgress } from './progress.ts'
+import type { UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
 /** Beside the chains of a user: whether an entry is recorded in the period of the day. */
@@ -25,7 +25,7 @@ interface Names {
  */
 export class StrictOrder {
   static bytesPerUser({ steps, groupBy }: FunnelQuery): number {
-    return 2 + 2 * BestProgress.bytesPerUser + (steps.length - 1) * (groupBy.length > 0 ? 12 : 8)
+    return 2 + 2 * (groupBy.length > 0 ? 9 : 5) + (steps.length - 1) * (groupBy.length > 0 ? 12 : 8)
   }
 
   readonly #stepCount: number
@@ -34,8 +34,8 @@ export class StrictOrder {
   /** Of the period. */
   readonly #start: number
   readonly #firstUser: number
-  readonly #now: BestProgress
-  readonly #before: BestProgress
+  readonly #now: UserProgress
+  readonly #before: UserProgress
   /** Whether the first day of the period has begun. */
   #isInPeriod = false
   /** By user: bit n - 1 for a chain of n events that ends with the last event, and `HAS_ENTERED`. */
@@ -170,9 +170,10 @@ export class StrictOrder {
   }
 
   #record(user: number, length: number, entry: number): void {
-    const records = entry >= this.#start ? this.#now : this.#before
-    if (length <= records.furthestOf(user)) return
-    records.set(user, length, this.#groups[length - 1] as number, this.#times, 0)
+    const progress = entry >= this.#start ? this.#now : this.#before
+    const ordinal = this.#firstUser + user
+    if (length <= (progress.furthest[ordinal] as number)) return
+    progress.noteTimes(ordinal, length, this.#groups[length - 1] as number, this.#times)
   }
 
   #readChain(user: number, length: number, time: number, group: number): void {
