@@ -9,7 +9,7 @@ export interface TimedEvents {
 }
 
 /** What an arrival takes of memory. */
-export const ARRIVAL_BYTES = 20
+export const ARRIVAL_BYTES = 16
 
 /** Where chains arrived at one step, in order of time. */
 export class Arrivals {
@@ -18,8 +18,6 @@ export class Arrivals {
   users = new Uint32Array()
   /** Which entry the chain began with. */
   entries = new Uint32Array()
-  /** Who waited for the next step when this one came. */
-  older = new Int32Array()
 
   add(time: number, user: number, entry: number): void {
     const arrival = this.length++
@@ -33,7 +31,6 @@ export class Arrivals {
     this.times = grown(this.times, length)
     this.users = grown(this.users, length)
     this.entries = grown(this.entries, length)
-    this.older = grown(this.older, length)
   }
 }
 

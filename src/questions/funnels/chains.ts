@@ -51,6 +51,8 @@ export class Chains {
   /** By user: the latest arrival at the step before that waits for an event, plus `#firstWaiting`; below that if none waits. */
   readonly #waiting: Int32Array
   #firstWaiting = 0
+  /** By arrival at the step before: which one waited when it came. Where no name is repeated, nobody asks. */
+  #older = new Int32Array()
   readonly #groups = new EntryGroups()
   /** By entry: the last instant at which its chains may arrive anywhere; null where only the window ends them. */
   #deadlines: Float64Array | null = null
@@ -77,6 +79,7 @@ export class Chains {
     const lists = Math.min(3, names.length - 1)
     this.bytesPerEntry =
       lists * ARRIVAL_BYTES +
+      (this.#hasRepeatedNames ? this.#older.BYTES_PER_ELEMENT : 0) +
       (names.length - 1) * this.#offsets.BYTES_PER_ELEMENT +
       (hasExclusions ? DEADLINE_BYTES : 0)
   }
@@ -123,7 +126,7 @@ export class Chains {
       if (groups) this.#groups.add(entry, groups, event)
       if (furthest[user] !== 0) continue
       furthest[user] = 1
-      this.#last[user] = entry
+      if (groups) this.#last[user] = entry
     }
     if (groups) this.#groups.leave(groups)
     return event
@@ -147,6 +150,7 @@ export class Chains {
     this.#arriving = isEven ? even : odd
     this.#reached = this.#step === 2 ? this.#entries : isEven ? odd : even
     this.#arriving.length = 0
+    if (this.#hasRepeatedNames) this.#older = grown(this.#older, this.#reached.length)
     this.#next = 0
     this.#instant.time = NONE
   }
@@ -162,21 +166,21 @@ export class Chains {
 
   /** Each event takes on the chain of its user that waits. */
   advance(events: TimedEvents): void {
-    const { times, users, entries, older, length } = this.#reached
+    const { times, users, entries, length } = this.#reached
     const { limits, allowed } = this.#limits()
-    const [waiting, first] = [this.#waiting, this.#firstWaiting]
+    const [waiting, first, hasRepeatedNames] = [this.#waiting, this.#firstWaiting, this.#hasRepeatedNames]
     let next = this.#next
     for (let event = events.from; event < events.to; event++) {
       const time = events.times[event] as number
       const user = events.users[event] as number
       for (; next < length && (times[next] as number) <= time; next++) {
         const comer = users[next] as number
-        older[next] = (waiting[comer] as number) - first
+        if (hasRepeatedNames) this.#older[next] = (waiting[comer] as number) - first
         waiting[comer] = first + next
       }
       const arrival = (waiting[user] as number) - first
       if (arrival < 0) continue
-      if (this.#hasRepeatedNames && times[arrival] === time) {
+      if (hasRepeatedNames && times[arrival] === time) {
         this.#takeOnWithinInstant(time, user)
         continue
       }
@@ -236,7 +240,8 @@ export class Chains {
   #takeOn(arrival: number): number {
     if (arrival < 0) return NONE
     const { time, user, events } = this.#instant
-    const { times, entries, older } = this.#reached
+    const { times, entries } = this.#reached
+    const older = this.#older
     const entry = entries[arrival] as number
     if (times[arrival] === time) {
       older[arrival] = this.#takeOn(older[arrival] as number)
