@@ -40,18 +40,18 @@ export class Chains {
   readonly #entries = new Arrivals()
   /** By entry and step less 2: how long after the entry its chain arrived there, if it got there. */
   #offsets: Gaps
-  /** Arrivals at even steps, and at odd ones but the first. */
-  readonly #lists = [new Arrivals(), new Arrivals()] as const
-  /** Those at the step before, and at this one. */
-  #reached = this.#entries
-  #arriving = this.#lists[0]
+  /**
+   * At the step before and, in the same list, at this one: an arrival takes the place of one before it that waits or waited, of which
+   * nothing is needed any more.
+   */
+  readonly #arrivals = new Arrivals()
   #best: FirstArrivals
   /** By user: the entry whose chain stands for the user; `NONE` if that is no entry since the restart. */
   readonly #last: Int32Array
-  /** By user: the latest arrival at the step before that waits for an event, plus `#firstWaiting`; below that if none waits. */
+  /** By user: the latest entry whose chain waits for an event, plus `#firstWaiting`; below that if none waits. */
   readonly #waiting: Int32Array
   #firstWaiting = 0
-  /** By arrival at the step before: which one waited when it came. Where no name is repeated, nobody asks. */
+  /** By entry: which one waited when its chain came. Where no name is repeated, nobody asks. */
   #older = new Int32Array()
   readonly #groups = new EntryGroups()
   /** By entry: the last instant at which its chains may arrive anywhere; null where only the window ends them. */
@@ -60,8 +60,9 @@ export class Chains {
   #following: Float64Array | null = null
   /** The step that events are to serve, from 1. */
   #step = 1
-  /** The first arrival at the step before that is later than all events so far. */
+  /** The arrivals at the step before: the first one that is later than all events so far, and how many there are. */
   #next = 0
+  #reached = 0
   /** At which some chains of a user arrived: how many events of this step's name there were so far. */
   readonly #instant = { time: NONE, user: NONE, events: 0 }
 
@@ -76,7 +77,7 @@ export class Chains {
     this.#waiting = new Int32Array(users).fill(NONE)
     this.bytesPerUser = hasExclusions ? 16 : 8
     // Nobody goes on from the last step, so it has no list.
-    const lists = Math.min(3, names.length - 1)
+    const lists = Math.min(2, names.length - 1)
     this.bytesPerEntry =
       lists * ARRIVAL_BYTES +
       (this.#hasRepeatedNames ? this.#older.BYTES_PER_ELEMENT : 0) +
@@ -97,7 +98,6 @@ export class Chains {
     this.#forgetWaiting()
     this.#best = best
     this.#step = 1
-    this.#reached = this.#entries
     this.#entries.length = 0
     this.#deadlines = null
   }
@@ -143,14 +143,14 @@ export class Chains {
   /** From now on events are those of the next step. */
   nextStep(): void {
     this.#forgetWaiting()
-    if (this.#step === 1) this.#offsets = grown(this.#offsets, this.#entries.length * (this.#steps.names.length - 1))
+    const { length } = this.#entries
+    if (this.#step === 1) {
+      this.#offsets = grown(this.#offsets, length * (this.#steps.names.length - 1))
+      if (this.#hasRepeatedNames) this.#older = grown(this.#older, length)
+    }
     this.#step++
-    const [even, odd] = this.#lists
-    const isEven = this.#step % 2 === 0
-    this.#arriving = isEven ? even : odd
-    this.#reached = this.#step === 2 ? this.#entries : isEven ? odd : even
-    this.#arriving.length = 0
-    if (this.#hasRepeatedNames) this.#older = grown(this.#older, this.#reached.length)
+    this.#reached = this.#step === 2 ? length : this.#arrivals.length
+    this.#arrivals.length = 0
     this.#next = 0
     this.#instant.time = NONE
   }
@@ -158,7 +158,7 @@ export class Chains {
   /** Nobody waits any more for an event of this step. */
   #forgetWaiting(): void {
     if (this.#step === 1) return
-    this.#firstWaiting += this.#reached.length
+    this.#firstWaiting += this.#entries.length
     if (this.#firstWaiting < MAX_WAITING) return
     this.#firstWaiting = 0
     this.#waiting.fill(NONE)
@@ -166,26 +166,27 @@ export class Chains {
 
   /** Each event takes on the chain of its user that waits. */
   advance(events: TimedEvents): void {
-    const { times, users, entries, length } = this.#reached
+    const { times, users, entries } = this.#step === 2 ? this.#entries : this.#arrivals
     const { limits, allowed } = this.#limits()
     const [waiting, first, hasRepeatedNames] = [this.#waiting, this.#firstWaiting, this.#hasRepeatedNames]
+    const length = this.#reached
     let next = this.#next
     for (let event = events.from; event < events.to; event++) {
       const time = events.times[event] as number
       const user = events.users[event] as number
       for (; next < length && (times[next] as number) <= time; next++) {
         const comer = users[next] as number
-        if (hasRepeatedNames) this.#older[next] = (waiting[comer] as number) - first
-        waiting[comer] = first + next
+        const entry = entries[next] as number
+        if (hasRepeatedNames) this.#older[entry] = (waiting[comer] as number) - first
+        waiting[comer] = first + entry
       }
-      const arrival = (waiting[user] as number) - first
-      if (arrival < 0) continue
-      if (hasRepeatedNames && times[arrival] === time) {
+      const entry = (waiting[user] as number) - first
+      if (entry < 0) continue
+      if (hasRepeatedNames && this.#arrivalOf(entry, this.#step - 1) === time) {
         this.#takeOnWithinInstant(time, user)
         continue
       }
       waiting[user] = NONE
-      const entry = entries[arrival] as number
       if (time - (limits[entry] as number) <= allowed) this.#arrive(time, user, entry)
     }
     this.#next = next
@@ -202,7 +203,7 @@ export class Chains {
     const step = this.#step
     const { furthest } = this.#best.progress
     this.#offsets[this.#offsetAt(entry, step)] = time - (this.#entries.times[entry] as number)
-    if (step < this.#steps.names.length) this.#arriving.add(time, user, entry)
+    if (step < this.#steps.names.length) this.#arrivals.add(time, user, entry)
     const known = furthest[user] as number
     if (step < known || (step === known && this.#hasArrivedBefore(user, time))) return
     furthest[user] = step
@@ -237,15 +238,12 @@ export class Chains {
   }
 
   /** Returns who still waits. The oldest go first, as they have used fewest and later entries are to come later. */
-  #takeOn(arrival: number): number {
-    if (arrival < 0) return NONE
+  #takeOn(entry: number): number {
+    if (entry < 0) return NONE
     const { time, user, events } = this.#instant
-    const { times, entries } = this.#reached
-    const older = this.#older
-    const entry = entries[arrival] as number
-    if (times[arrival] === time) {
-      older[arrival] = this.#takeOn(older[arrival] as number)
-      if (this.#usedAtInstant(entry) >= events) return arrival
+    if (this.#arrivalOf(entry, this.#step - 1) === time) {
+      this.#older[entry] = this.#takeOn(this.#older[entry] as number)
+      if (this.#usedAtInstant(entry) >= events) return entry
     }
     const { limits, allowed } = this.#limits()
     if (time - (limits[entry] as number) <= allowed) this.#arrive(time, user, entry)
