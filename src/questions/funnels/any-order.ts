@@ -139,7 +139,8 @@ export class AnyOrder {
     if (this.#hasExclusions) deadline = Math.min(deadline, this.#nextExcluded[user] as number)
     const count = this.#countUntil(user, deadline)
     if (count <= furthest) return
-    this.#serveUntil(user, deadline)
+    // Most serve no other step.
+    if (count > 1) this.#serveUntil(user, deadline)
     progress.noteTimes(ordinal, count, group, this.#served)
   }
 
