@@ -1,5 +1,5 @@
 import { Chooser, type Day, type Followed, OTHER_KIND } from './days.ts'
-import { BestProgress } from './progress.ts'
+import type { UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
 const NOWHERE = -1
@@ -12,8 +12,8 @@ const NOWHERE = -1
  * one with the latest entry.
  */
 export class AnyOrder {
-  static bytesPerUser({ steps, excluded }: FunnelQuery): number {
-    return 2 * BestProgress.bytesPerUser + (steps.length + Number(excluded.length > 0)) * 8
+  static bytesPerUser({ steps, excluded, groupBy }: FunnelQuery): number {
+    return 2 * (groupBy.length > 0 ? 9 : 5) + (steps.length + Number(excluded.length > 0)) * 8
   }
 
   readonly #stepCount: number
@@ -23,8 +23,8 @@ export class AnyOrder {
   readonly #start: number
   readonly #chooser = new Chooser()
   readonly #firstUser: number
-  readonly #now: BestProgress
-  readonly #before: BestProgress
+  readonly #now: UserProgress
+  readonly #before: UserProgress
   /** By the index of a name among the distinct ones of the steps: where its times begin, and in the end how many there are. */
   readonly #starts: Uint8Array
   /** By user and step: when the next events of each name are, name after name, those of a name in order; else never. */
@@ -131,15 +131,17 @@ export class AnyOrder {
   }
 
   #enter(user: number, time: number, group: number): void {
-    const records = time >= this.#start ? this.#now : this.#before
-    const furthest = records.furthestOf(user)
+    const progress = time >= this.#start ? this.#now : this.#before
+    const ordinal = this.#firstUser + user
+    const furthest = progress.furthest[ordinal] as number
     if (furthest === this.#stepCount) return
     let deadline = time + this.#windowMilliseconds
     if (this.#hasExclusions) deadline = Math.min(deadline, this.#nextExcluded[user] as number)
     const count = this.#countUntil(user, deadline)
     if (count <= furthest) return
-    this.#serveUntil(user, deadline)
-    records.set(user, count, group, this.#served, 0)
+    // Most serve no other step.
+    if (count > 1) this.#serveUntil(user, deadline)
+    progress.noteTimes(ordinal, count, group, this.#served)
   }
 
   /** How many steps are served. Without branches, which a processor would often guess wrong: most entries get no further than others. */

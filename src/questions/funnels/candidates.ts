@@ -24,13 +24,14 @@ export function searchGroups(pass: FunnelPass): FindGroups<ProgressOfGroups> {
 }
 
 /** By group. Users of groups outside the share do not count. */
-function countUsers({ length, furthest, groups }: UserProgress, counts: { groups: number; steps: number }) {
+function countUsers(progress: UserProgress, counts: { groups: number; steps: number }) {
   const [all, counted] = [new Uint32Array(counts.groups), new Uint32Array(counts.groups)]
-  for (let row = 0; row < length; row++) {
-    const group = groups[row] as number
-    if (group >= counts.groups) continue
+  const { furthest } = progress
+  for (let user = 0; user < furthest.length; user++) {
+    const group = progress.groupOf(user)
+    if (furthest[user] === 0 || group >= counts.groups) continue
     all[group] = (all[group] as number) + 1
-    if (furthest[row] === counts.steps) counted[group] = (counted[group] as number) + 1
+    if (furthest[user] === counts.steps) counted[group] = (counted[group] as number) + 1
   }
   return { all, counted }
 }

@@ -1,7 +1,7 @@
 import type { Span } from '../../columns/columns.ts'
-import { Arrivals, endAtExcluded, type TimedEvents, windowEnds } from './arrivals.ts'
+import { ARRIVAL_BYTES, Arrivals, DEADLINE_BYTES, endAtExcluded, type TimedEvents, windowEnds } from './arrivals.ts'
 import { EntryGroups, type GroupsByEvent } from './entry-groups.ts'
-import type { FirstArrivals, UserProgress } from './progress.ts'
+import { type FirstArrivals, type Gaps, gapArrayFor, grown } from './progress.ts'
 
 export interface Steps {
   /** In order; a name may occur more than once. */
@@ -12,6 +12,8 @@ export interface Steps {
 }
 
 const NONE = -1
+/** Positions of arrivals that wait stay below 31 bits. */
+const MAX_WAITING = 2 ** 30
 
 /**
  * The chains of users through the steps of a funnel, as docs/rules.md (8) has them.
@@ -24,7 +26,7 @@ const NONE = -1
  * Where a name comes twice, one thing more is to be seen to: one event serves one step. Then chains that arrived at one
  * instant go on side by side, as one with an older entry may have used fewer of the instant's events.
  *
- * So the arrivals of a user at a step have ever later entries. A chain is read backwards, at the end only.
+ * So the arrivals of a user at a step have ever later entries, and an entry has one chain, which is in one place at a time.
  *
  * A chain may go on until its window ends or its user does what is excluded, whichever comes first. Of two entries the later
  * one has the later deadline, with excluded events or without, and the chain that arrives first is the one that keeps it, if
@@ -32,16 +34,25 @@ const NONE = -1
  */
 export class Chains {
   readonly bytesPerUser: number
+  readonly bytesPerEntry: number
   readonly #steps: Steps
   readonly #hasRepeatedNames: boolean
-  /** By step, less 1. */
-  readonly #arrivals: readonly Arrivals[]
-  /** By user: the furthest step, from 1; 0 for those who did not enter. */
-  readonly #furthest: Uint8Array
-  /** By user: the arrival there of the chain that stands for the user. */
+  readonly #entries = new Arrivals()
+  /** By entry and step less 2: how long after the entry its chain arrived there, if it got there. */
+  #offsets: Gaps
+  /**
+   * At the step before and, in the same list, at this one: an arrival takes the place of one before it that waits or waited, of which
+   * nothing is needed any more.
+   */
+  readonly #arrivals = new Arrivals()
+  #best: FirstArrivals
+  /** By user: the entry whose chain stands for the user; `NONE` if that is no entry since the restart. */
   readonly #last: Int32Array
-  /** By user: the latest arrival at the step before that waits for an event. */
+  /** By user: the latest entry whose chain waits for an event, plus `#firstWaiting`; below that if none waits. */
   readonly #waiting: Int32Array
+  #firstWaiting = 0
+  /** By entry: which one waited when its chain came. Where no name is repeated, nobody asks. */
+  #older = new Int32Array()
   readonly #groups = new EntryGroups()
   /** By entry: the last instant at which its chains may arrive anywhere; null where only the window ends them. */
   #deadlines: Float64Array | null = null
@@ -49,34 +60,46 @@ export class Chains {
   #following: Float64Array | null = null
   /** The step that events are to serve, from 1. */
   #step = 1
-  /** The first arrival at the step before that is later than all events so far. */
+  /** The arrivals at the step before: the first one that is later than all events so far, and how many there are. */
   #next = 0
+  #reached = 0
   /** At which some chains of a user arrived: how many events of this step's name there were so far. */
   readonly #instant = { time: NONE, user: NONE, events: 0 }
 
-  constructor(steps: Steps, userCount: number) {
+  constructor(steps: Steps, best: FirstArrivals) {
+    const { names, windowMilliseconds, hasExclusions } = steps
+    const users = best.progress.furthest.length
     this.#steps = steps
-    this.bytesPerUser = steps.hasExclusions ? 17 : 9
-    this.#hasRepeatedNames = new Set(steps.names).size < steps.names.length
-    this.#arrivals = steps.names.map(() => new Arrivals())
-    this.#furthest = new Uint8Array(userCount)
-    this.#last = new Int32Array(userCount)
-    this.#waiting = new Int32Array(userCount).fill(NONE)
+    this.#best = best
+    this.#hasRepeatedNames = new Set(names).size < names.length
+    this.#offsets = new (gapArrayFor(windowMilliseconds))(0)
+    this.#last = new Int32Array(users).fill(NONE)
+    this.#waiting = new Int32Array(users).fill(NONE)
+    this.bytesPerUser = hasExclusions ? 16 : 8
+    // Nobody goes on from the last step, so it has no list.
+    const lists = Math.min(2, names.length - 1)
+    this.bytesPerEntry =
+      lists * ARRIVAL_BYTES +
+      (this.#hasRepeatedNames ? this.#older.BYTES_PER_ELEMENT : 0) +
+      (names.length - 1) * this.#offsets.BYTES_PER_ELEMENT +
+      (hasExclusions ? DEADLINE_BYTES : 0)
   }
 
   /** From the first entry until the last window has ended; null where nobody entered. */
   get span(): Span | null {
-    const { times, length } = this.#arrivals[0] as Arrivals
+    const { times, length } = this.#entries
     if (length === 0) return null
     return { from: times[0] as number, to: (times[length - 1] as number) + this.#steps.windowMilliseconds + 1 }
   }
 
-  /** Forgets all chains, once their progress was added. */
-  restart(): void {
+  /** Notes the progress of all chains and forgets them. What comes are later entries or, with other progress, those of another period. */
+  restart(best = this.#best): void {
+    this.#noteProgress()
     this.#forgetWaiting()
+    this.#best = best
     this.#step = 1
+    this.#entries.length = 0
     this.#deadlines = null
-    for (const arrivals of this.#arrivals) arrivals.length = 0
   }
 
   /**
@@ -84,7 +107,8 @@ export class Chains {
    * index of the first event that would be an entry too many; `to` if there is none.
    */
   enter({ times, users, from, to }: TimedEvents, groups: GroupsByEvent | null, maxEntries: number): number {
-    const entries = this.#arrivals[0] as Arrivals
+    const entries = this.#entries
+    const { furthest } = this.#best.progress
     entries.makeRoom(Math.min(entries.length + to - from, maxEntries))
     this.#groups.makeRoom(groups ? entries.times.length : 0)
     let entry = entries.length - 1
@@ -96,12 +120,13 @@ export class Chains {
         if (groups) this.#groups.prefer(entry, groups, event)
         continue
       }
-      if (entries.length >= maxEntries) break
-      entry = entries.add(time, user, entries.length, NONE)
+      if (entry + 1 >= maxEntries) break
+      entry++
+      entries.add(time, user, entry)
       if (groups) this.#groups.add(entry, groups, event)
-      if (this.#furthest[user] !== 0) continue
-      this.#furthest[user] = 1
-      this.#last[user] = entry
+      if (furthest[user] !== 0) continue
+      furthest[user] = 1
+      if (groups) this.#last[user] = entry
     }
     if (groups) this.#groups.leave(groups)
     return event
@@ -109,7 +134,7 @@ export class Chains {
 
   /** Takes excluded events of one name, from the last to the first. */
   *exclude(backwards: Iterable<TimedEvents>): Generator<void> {
-    const entries = this.#arrivals[0] as Arrivals
+    const entries = this.#entries
     this.#deadlines ??= windowEnds(entries, this.#steps.windowMilliseconds)
     this.#following ??= new Float64Array(this.#last.length)
     yield* endAtExcluded({ entries, deadlines: this.#deadlines, following: this.#following }, backwards)
@@ -118,41 +143,51 @@ export class Chains {
   /** From now on events are those of the next step. */
   nextStep(): void {
     this.#forgetWaiting()
+    const { length } = this.#entries
+    if (this.#step === 1) {
+      this.#offsets = grown(this.#offsets, length * (this.#steps.names.length - 1))
+      if (this.#hasRepeatedNames) this.#older = grown(this.#older, length)
+    }
+    this.#step++
+    this.#reached = this.#step === 2 ? length : this.#arrivals.length
+    this.#arrivals.length = 0
     this.#next = 0
     this.#instant.time = NONE
-    this.#step++
   }
 
   /** Nobody waits any more for an event of this step. */
   #forgetWaiting(): void {
     if (this.#step === 1) return
-    const { users, length } = this.#arrivals[this.#step - 2] as Arrivals
-    for (let arrival = 0; arrival < length; arrival++) this.#waiting[users[arrival] as number] = NONE
+    this.#firstWaiting += this.#entries.length
+    if (this.#firstWaiting < MAX_WAITING) return
+    this.#firstWaiting = 0
+    this.#waiting.fill(NONE)
   }
 
   /** Each event takes on the chain of its user that waits. */
   advance(events: TimedEvents): void {
-    const reached = this.#arrivals[this.#step - 2] as Arrivals
-    const { times, users, entries, older, length } = reached
+    const { times, users, entries } = this.#step === 2 ? this.#entries : this.#arrivals
     const { limits, allowed } = this.#limits()
-    const waiting = this.#waiting
+    const [waiting, first, hasRepeatedNames] = [this.#waiting, this.#firstWaiting, this.#hasRepeatedNames]
+    const length = this.#reached
     let next = this.#next
     for (let event = events.from; event < events.to; event++) {
       const time = events.times[event] as number
       const user = events.users[event] as number
       for (; next < length && (times[next] as number) <= time; next++) {
         const comer = users[next] as number
-        older[next] = waiting[comer] as number
-        waiting[comer] = next
+        const entry = entries[next] as number
+        if (hasRepeatedNames) this.#older[entry] = (waiting[comer] as number) - first
+        waiting[comer] = first + entry
       }
-      const arrival = waiting[user] as number
-      if (arrival === NONE) continue
-      if (this.#hasRepeatedNames && times[arrival] === time) {
+      const entry = (waiting[user] as number) - first
+      if (entry < 0) continue
+      if (hasRepeatedNames && this.#arrivalOf(entry, this.#step - 1) === time) {
         this.#takeOnWithinInstant(time, user)
         continue
       }
       waiting[user] = NONE
-      if (time - (limits[entries[arrival] as number] as number) <= allowed) this.#arrive(time, user, arrival)
+      if (time - (limits[entry] as number) <= allowed) this.#arrive(time, user, entry)
     }
     this.#next = next
   }
@@ -160,19 +195,35 @@ export class Chains {
   /** By entry an instant, and how much later its chains may arrive: its own one and the window, or its deadline and nothing. */
   #limits(): { limits: Float64Array; allowed: number } {
     if (this.#deadlines) return { limits: this.#deadlines, allowed: 0 }
-    return { limits: (this.#arrivals[0] as Arrivals).times, allowed: this.#steps.windowMilliseconds }
+    return { limits: this.#entries.times, allowed: this.#steps.windowMilliseconds }
   }
 
   /** The furthest step stands for a user; of the chains that get there the first to arrive; of those the latest entry. */
-  #arrive(time: number, user: number, before: number): void {
+  #arrive(time: number, user: number, entry: number): void {
     const step = this.#step
-    const entry = (this.#arrivals[step - 2] as Arrivals).entries[before] as number
-    const arrivals = this.#arrivals[step - 1] as Arrivals
-    if (arrivals.length === arrivals.times.length) arrivals.makeRoom(arrivals.length + 1)
-    const arrival = arrivals.add(time, user, entry, before)
-    if (this.#furthest[user] === step && arrivals.times[this.#last[user] as number] !== time) return
-    this.#furthest[user] = step
-    this.#last[user] = arrival
+    const { furthest } = this.#best.progress
+    this.#offsets[this.#offsetAt(entry, step)] = time - (this.#entries.times[entry] as number)
+    if (step < this.#steps.names.length) this.#arrivals.add(time, user, entry)
+    const known = furthest[user] as number
+    if (step < known || (step === known && this.#hasArrivedBefore(user, time))) return
+    furthest[user] = step
+    this.#last[user] = entry
+  }
+
+  /** At this step, which is the user's furthest one. */
+  #hasArrivedBefore(user: number, time: number): boolean {
+    const entry = this.#last[user] as number
+    return entry === NONE ? this.#best.hasArrivedBefore(user, time) : this.#arrivalOf(entry, this.#step) < time
+  }
+
+  #offsetAt(entry: number, step: number): number {
+    return entry * (this.#steps.names.length - 1) + step - 2
+  }
+
+  /** When the chain of an entry arrived at a step. */
+  #arrivalOf(entry: number, step: number): number {
+    const start = this.#entries.times[entry] as number
+    return step === 1 ? start : start + (this.#offsets[this.#offsetAt(entry, step)] as number)
   }
 
   /** One event serves one step: the second one of a name at an instant serves those who have used the first one there. */
@@ -182,67 +233,61 @@ export class Chains {
     instant.events = isSame ? instant.events + 1 : 1
     instant.time = time
     instant.user = user
-    this.#waiting[user] = this.#takeOn(this.#waiting[user] as number)
+    const first = this.#firstWaiting
+    this.#waiting[user] = first + this.#takeOn((this.#waiting[user] as number) - first)
   }
 
   /** Returns who still waits. The oldest go first, as they have used fewest and later entries are to come later. */
-  #takeOn(arrival: number): number {
-    if (arrival === NONE) return NONE
+  #takeOn(entry: number): number {
+    if (entry < 0) return NONE
     const { time, user, events } = this.#instant
-    const reached = this.#arrivals[this.#step - 2] as Arrivals
-    if (reached.times[arrival] === time) {
-      reached.older[arrival] = this.#takeOn(reached.older[arrival] as number)
-      if (this.#usedAtInstant(arrival) >= events) return arrival
+    if (this.#arrivalOf(entry, this.#step - 1) === time) {
+      this.#older[entry] = this.#takeOn(this.#older[entry] as number)
+      if (this.#usedAtInstant(entry) >= events) return entry
     }
-    const entry = reached.entries[arrival] as number
     const { limits, allowed } = this.#limits()
-    if (time - (limits[entry] as number) <= allowed) this.#arrive(time, user, arrival)
+    if (time - (limits[entry] as number) <= allowed) this.#arrive(time, user, entry)
     return NONE
   }
 
-  /** How many events of this step's name a chain has used at the instant. */
-  #usedAtInstant(arrival: number): number {
+  /** How many events of this step's name the chain of an entry has used at the instant. */
+  #usedAtInstant(entry: number): number {
     const { names } = this.#steps
     let used = 0
-    let at = arrival
     for (let step = this.#step - 1; step > 0; step--) {
-      const { times, before } = this.#arrivals[step - 1] as Arrivals
-      if (times[at] !== this.#instant.time) break
+      if (this.#arrivalOf(entry, step) !== this.#instant.time) break
       if (names[step - 1] === names[this.#step - 1]) used++
-      at = before[at] as number
     }
     return used
   }
 
-  /** Adds the progress of all users who entered, and forgets it. */
-  addTo(best: FirstArrivals): void {
-    const entries = this.#arrivals[0] as Arrivals
-    for (let entry = 0; entry < entries.length; entry++) {
-      const user = entries.users[entry] as number
-      const furthest = this.#furthest[user] as number
-      if (furthest === 0) continue
-      this.#furthest[user] = 0
-      // Whoever entered before did so earlier.
-      if (furthest === 1 && best.furthestOf(user) > 0) continue
-      const { times } = this.#arrivals[furthest - 1] as Arrivals
-      const row = best.rowFor(user, furthest, times[this.#last[user] as number] as number)
-      if (row !== NONE) this.#setRow(best.progress, row, user, furthest)
+  #noteProgress(): void {
+    const { users, length } = this.#entries
+    const last = this.#last
+    for (let entry = 0; entry < length; entry++) {
+      const user = users[entry] as number
+      if (last[user] !== entry) continue
+      last[user] = NONE
+      this.#noteChain(user, entry)
     }
   }
 
-  #setRow(progress: UserProgress, row: number, user: number, furthest: number): void {
-    let arrival = this.#last[user] as number
-    const { entries } = this.#arrivals[furthest - 1] as Arrivals
-    progress.furthest[row] = furthest
-    progress.groups[row] = this.#groups.ordinalOf(entries[arrival] as number)
-    if (progress.gaps.steps === 0) return
-    const page = progress.gaps.pageOf(row)
-    const index = progress.gaps.indexOf(row)
-    for (let step = furthest; step > 1; step--) {
-      const { times, before } = this.#arrivals[step - 1] as Arrivals
-      const time = times[arrival] as number
-      arrival = before[arrival] as number
-      page[index + step - 2] = time - ((this.#arrivals[step - 2] as Arrivals).times[arrival] as number)
+  #noteChain(user: number, entry: number): void {
+    const { progress } = this.#best
+    const { gaps } = progress
+    const furthest = progress.furthest[user] as number
+    const row = progress.note(user, furthest, this.#groups.ordinalOf(entry))
+    if (furthest === 1) return
+    this.#best.note(row, this.#arrivalOf(entry, furthest))
+    if (gaps.steps === 0) return
+    const page = gaps.pageOf(row)
+    const index = gaps.indexOf(row)
+    const offset = this.#offsetAt(entry, 2)
+    let before = 0
+    for (let gap = 0; gap < furthest - 1; gap++) {
+      const after = this.#offsets[offset + gap] as number
+      page[index + gap] = after - before
+      before = after
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
 import { groupsOn, passesOn } from '../../columns/selection/day-rows.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
-import type { BestProgress } from './progress.ts'
+import type { UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
 /** What some users did on a day, in order. */
@@ -50,8 +50,8 @@ export interface Followed {
   /** When its period begins. */
   readonly start: number
   readonly users: UserRange
-  readonly now: BestProgress
-  readonly before: BestProgress
+  readonly now: UserProgress
+  readonly before: UserProgress
 }
 
 /** A kind of event that only matters to users in a chain. */
@@ -69,20 +69,6 @@ export class Chooser {
     for (let event = 0; event < length; event++) {
       events[count] = event
       count += 1 - ((kinds[codes[event] as number] as number) >>> 7)
-    }
-    this.count = count
-    return events
-  }
-
-  /** And all events of those users, by how much they come after the first one, at whom anything but 0 stands. */
-  chooseAlso({ codes, users, length }: Day, kinds: Uint8Array, states: Uint16Array, firstUser: number): Uint32Array {
-    const events = this.#makeRoom(length)
-    let count = 0
-    for (let event = 0; event < length; event++) {
-      events[count] = event
-      const isOther = (kinds[codes[event] as number] as number) >>> 7
-      const state = states[(users[event] as number) - firstUser] as number
-      count += 1 - (isOther & ((state - 1) >>> 31))
     }
     this.count = count
     return events

@@ -79,14 +79,14 @@ function spansOf(steps: number) {
 
 const NOT_CHOSEN = 0xff
 
-/** By row, the index of its group among the chosen ones; `NOT_CHOSEN` for other groups. */
-function chosenIndexesOf({ length, groups }: UserProgress, chosen: readonly Chosen[]): Uint8Array {
+/** By user, the index of the group among the chosen ones; `NOT_CHOSEN` for other groups. */
+function chosenIndexesOf(progress: UserProgress, chosen: readonly Chosen[]): Uint8Array {
   const indexOfGroup = new Uint8Array(Math.max(0, ...chosen.map(({ ordinal }) => ordinal + 1))).fill(NOT_CHOSEN)
   for (const [index, { ordinal }] of chosen.entries()) indexOfGroup[ordinal] = index
-  const indexes = new Uint8Array(length).fill(NOT_CHOSEN)
-  for (let row = 0; row < length; row++) {
-    const group = groups[row] as number
-    if (group < indexOfGroup.length) indexes[row] = indexOfGroup[group] as number
+  const indexes = new Uint8Array(progress.furthest.length).fill(NOT_CHOSEN)
+  for (let user = 0; user < indexes.length; user++) {
+    const group = progress.groupOf(user)
+    if (group < indexOfGroup.length) indexes[user] = indexOfGroup[group] as number
   }
   return indexes
 }
@@ -97,8 +97,8 @@ function usersOf(
   { indexes, groups, steps }: { indexes: Uint8Array; groups: number; steps: number },
 ): number[][] {
   const counts = new Uint32Array((NOT_CHOSEN + 1) * (steps + 1))
-  for (let row = 0; row < indexes.length; row++) {
-    const cell = (indexes[row] as number) * (steps + 1) + (furthest[row] as number)
+  for (let user = 0; user < indexes.length; user++) {
+    const cell = (indexes[user] as number) * (steps + 1) + (furthest[user] as number)
     counts[cell] = (counts[cell] as number) + 1
   }
   return Array.from({ length: groups }, (_, index) => {
@@ -115,15 +115,18 @@ interface Reached {
 
 /** By index the times from one step to a later one, both counted from 0, of all who reached the later one; none before the first step. */
 function gapsOf(
-  { furthest, gaps }: UserProgress,
+  progress: UserProgress,
   { from, to, indexes, users }: Reached & { readonly from: number; readonly to: number },
 ): Gaps[] {
+  const { furthest, gaps } = progress
   if (from < 0 || gaps.steps === 0) return users.map(() => new Uint32Array(0))
   const lists = users.map((count) => gaps.list(count))
   const ends = new Uint32Array(users.length)
-  for (let row = 0; row < indexes.length; row++) {
-    const index = indexes[row] as number
-    if (index === NOT_CHOSEN || (furthest[row] as number) <= to) continue
+  for (let user = 0; user < indexes.length; user++) {
+    if ((furthest[user] as number) <= to) continue
+    const index = indexes[user] as number
+    if (index === NOT_CHOSEN) continue
+    const row = progress.rowOf(user)
     const [page, first] = [gaps.pageOf(row), gaps.indexOf(row)]
     let time = 0
     for (let step = from; step < to; step++) time += page[first + step] as number

@@ -1,42 +1,72 @@
-import type { UserRange } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 
 /** Milliseconds. */
 export type Gaps = Float64Array | Uint32Array
 
-/** How far the users who entered in a period got: one row per user, in no particular order. */
+/** Arrays that have room for times up to the longest. */
+export function gapArrayFor(longest: number): typeof Uint32Array | typeof Float64Array {
+  return longest < 2 ** 32 ? Uint32Array : Float64Array
+}
+
+interface ProgressParams {
+  readonly users: number
+  /** Of how many steps the gaps are needed. */
+  readonly steps: number
+  readonly longest: number
+  readonly isGrouped: boolean
+}
+
+/** How far the users who entered in a period got. */
 export class UserProgress {
-  length = 0
-  /** From 1. */
-  furthest = new Uint8Array()
-  /** The ordinal of the group; 0 where nothing is grouped. */
-  groups = new Uint32Array()
-  users = new Uint32Array()
-  /** Time from the previous step, by row and step less 2; of no step if nobody needs it. */
-  readonly gaps: GapTable
+  /** By user: the furthest step so far, from 1; 0 for those who did not enter. */
+  readonly furthest: Uint8Array
   readonly bytesPerUser: number
+  /** Times from the previous step, by row and step less 2. */
+  readonly gaps: GapTable
+  /** By user: the ordinal of the group; empty where nothing is grouped. */
+  readonly #groups: Uint32Array
+  /** By user: the row plus 1; 0 for those who did not reach the second step. */
+  readonly #rows: Uint32Array
+  #rowCount = 0
 
-  constructor(gaps: { readonly steps: number; readonly longest: number }) {
-    this.gaps = new GapTable(gaps)
-    this.bytesPerUser = 9 + this.gaps.bytesPerRow
+  constructor({ users, steps, longest, isGrouped }: ProgressParams) {
+    this.furthest = new Uint8Array(users)
+    this.#groups = new Uint32Array(isGrouped ? users : 0)
+    this.#rows = new Uint32Array(users)
+    this.gaps = new GapTable({ steps, longest })
+    this.bytesPerUser = isGrouped ? 9 : 5
   }
 
-  get bytes(): number {
-    return this.furthest.length * this.bytesPerUser
+  /** 0 where nothing is grouped. */
+  groupOf(user: number): number {
+    return this.#groups[user] ?? 0
   }
 
-  /** Returns a new row for a user. */
-  add(user: number): number {
-    const row = this.length++
-    if (row >= this.furthest.length) this.#makeRoom(row + 1)
-    this.users[row] = user
-    return row
+  /** The row of a user who reached the second step. */
+  rowOf(user: number): number {
+    return (this.#rows[user] as number) - 1
   }
 
-  #makeRoom(length: number): void {
-    this.furthest = grown(this.furthest, length)
-    this.groups = grown(this.groups, length)
-    this.users = grown(this.users, length)
+  /** Records how far a user got. Returns the row of gaps to be written, and -1 for those at the first step. */
+  note(user: number, furthest: number, group: number): number {
+    this.furthest[user] = furthest
+    // Nothing happens where nothing is grouped.
+    this.#groups[user] = group
+    if (furthest === 1) return -1
+    if (this.#rows[user] === 0) this.#rows[user] = ++this.#rowCount
+    return this.rowOf(user)
+  }
+
+  /** The same, with the times of the steps, later steps first, in an array. */
+  noteTimes(user: number, furthest: number, group: number, times: Float64Array): void {
+    const row = this.note(user, furthest, group)
+    if (row < 0 || this.gaps.steps === 0) return
+    const page = this.gaps.pageOf(row)
+    const index = this.gaps.indexOf(row)
+    for (let step = 2; step <= furthest; step++) {
+      const at = furthest - step
+      page[index + step - 2] = (times[at] as number) - (times[at + 1] as number)
+    }
   }
 }
 
@@ -51,11 +81,15 @@ class GapTable {
 
   constructor({ steps, longest }: { readonly steps: number; readonly longest: number }) {
     this.steps = steps
-    this.#Page = longest < 2 ** 32 ? Uint32Array : Float64Array
+    this.#Page = gapArrayFor(longest)
   }
 
   get bytesPerRow(): number {
     return this.steps * this.#Page.BYTES_PER_ELEMENT
+  }
+
+  get bytes(): number {
+    return this.#pages.length * PAGE_ROWS * this.bytesPerRow
   }
 
   /** Where the gaps of a row are written: those of a page from an index on. */
@@ -81,90 +115,28 @@ export interface FoundProgress {
   readonly before: UserProgress
 }
 
-/** The furthest progress so far of each user of a range who entered in one period. */
-export class BestProgress {
-  static readonly bytesPerUser = 5
-  readonly #progress: UserProgress
-  /** By user, counted from the first one of the range: the row plus 1; 0 for users who did not enter. */
-  readonly #rows: Uint32Array
-  /** By user, so that most events are done with after a look at one small array. */
-  readonly #furthest: Uint8Array
-  readonly #first: number
-
-  constructor(progress: UserProgress, { from, to }: UserRange) {
-    this.#progress = progress
-    this.#rows = new Uint32Array(to - from)
-    this.#furthest = new Uint8Array(to - from)
-    this.#first = from
-  }
-
-  /** 0 for a user who did not enter. */
-  furthestOf(user: number): number {
-    return this.#furthest[user] as number
-  }
-
-  /** Records that a user got further. The times of the steps are in an array from an index on, later steps first. */
-  set(user: number, furthest: number, group: number, times: Float64Array, from: number): void {
-    const row = this.#rowOf(user)
-    const { gaps } = this.#progress
-    this.#furthest[user] = furthest
-    this.#progress.furthest[row] = furthest
-    this.#progress.groups[row] = group
-    if (gaps.steps === 0) return
-    const page = gaps.pageOf(row)
-    const index = gaps.indexOf(row)
-    for (let step = 2; step <= furthest; step++) {
-      const at = from + furthest - step
-      page[index + step - 2] = (times[at] as number) - (times[at + 1] as number)
-    }
-  }
-
-  #rowOf(user: number): number {
-    const index = this.#rows[user] as number
-    if (index > 0) return index - 1
-    this.#rows[user] = this.#progress.add(this.#first + user) + 1
-    return this.#progress.length - 1
-  }
-}
-
-const NO_ROW = -1
-
 /** When each user who entered in one period arrived at their furthest step, as far as entries were looked at: in order of time. */
 export class FirstArrivals {
-  static readonly bytesPerUser = 5
   static readonly bytesPerRow = 8
   readonly progress: UserProgress
-  /** By user: the row plus 1; 0 for users who did not enter. */
-  readonly #rows: Uint32Array
-  /** By user. */
-  readonly #furthest: Uint8Array
   /** By row. */
   #times = new Float64Array()
+  #latest = Number.NEGATIVE_INFINITY
 
-  constructor(progress: UserProgress, users: number) {
+  constructor(progress: UserProgress) {
     this.progress = progress
-    this.#rows = new Uint32Array(users)
-    this.#furthest = new Uint8Array(users)
   }
 
-  /** 0 for users who did not enter. */
-  furthestOf(user: number): number {
-    return this.#furthest[user] as number
+  /** Whether a user who reached the second step arrived at the furthest one before a time. All did so at the latest time of all. */
+  hasArrivedBefore(user: number, time: number): boolean {
+    return time > this.#latest || (this.#times[this.progress.rowOf(user)] as number) < time
   }
 
-  /** The row for a user who got as far or further, and that no later; else -1. Who comes now entered later, and so stands for the user. */
-  rowFor(user: number, furthest: number, time: number): number {
-    const known = this.#furthest[user] as number
-    if (known > furthest) return NO_ROW
-    let row = (this.#rows[user] as number) - 1
-    if (row === NO_ROW) {
-      row = this.progress.add(user)
-      this.#times = grown(this.#times, row + 1)
-      this.#rows[user] = row + 1
-    } else if (known === furthest && (this.#times[row] as number) < time) return NO_ROW
-    this.#furthest[user] = furthest
+  /** A user arrived in this row at this time. */
+  note(row: number, time: number): void {
+    this.#times = grown(this.#times, row + 1)
     this.#times[row] = time
-    return row
+    this.#latest = Math.max(this.#latest, time)
   }
 }
 

@@ -5,18 +5,18 @@ import type { Columns, Span, UserRange } from '../../columns/columns.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
 import { AnyOrder } from './any-order.ts'
-import { ARRIVAL_BYTES, DEADLINE_BYTES, type TimedEvents } from './arrivals.ts'
+import type { TimedEvents } from './arrivals.ts'
 import { Chains } from './chains.ts'
 import { dayReader } from './days.ts'
 import { eventGroupsOf } from './entry-groups.ts'
-import { BestProgress, FirstArrivals, type FoundProgress, UserProgress } from './progress.ts'
+import { FirstArrivals, type FoundProgress, UserProgress } from './progress.ts'
 import type { FunnelPass, FunnelQuery } from './query.ts'
 import { StrictOrder } from './strict-order.ts'
 
 /** About how much memory the search and its results take at most. */
 const ROOM_BYTES = 22_000_000
-/** With fewer at once, there would be too many passes. */
-const MIN_ENTRIES = 40_000
+/** What entries take at least: with fewer at once, there would be too many passes. */
+const MIN_ROOM_BYTES = 10_000_000
 
 /** Follows the users through both periods. The result is of no use if the grouping turns out to be overfull. */
 export function* findProgress(pass: FunnelPass, grouping: Grouping | null): Generator<void, FoundProgress> {
@@ -27,13 +27,22 @@ function* findOrderedProgress(pass: FunnelPass, grouping: Grouping | null): Gene
   const { columns, query } = pass
   const { steps, windowMilliseconds } = query
   const hasExclusions = query.excluded.length > 0
-  const chains = new Chains({ names: steps, windowMilliseconds, hasExclusions }, columns.userCount)
+  const { now, before } = emptyProgress(pass)
+  const chains = new Chains({ names: steps, windowMilliseconds, hasExclusions }, new FirstArrivals(before))
   const search: Search = { ...pass, grouping, chains, later: createSelection(columns, { filters: query.filters }) }
-  const before = new UserProgress({ steps: 0, longest: windowMilliseconds })
   yield* follow(search, query.before, before)
-  const now = new UserProgress({ steps: steps.length - 1, longest: windowMilliseconds })
+  chains.restart(new FirstArrivals(now))
   yield* follow(search, query.period, now)
   return { now, before }
+}
+
+function emptyProgress({ columns, query }: FunnelPass): FoundProgress {
+  const { steps, windowMilliseconds: longest, groupBy } = query
+  const params = { users: columns.userCount, longest, isGrouped: groupBy.length > 0 }
+  return {
+    now: new UserProgress({ ...params, steps: steps.length - 1 }),
+    before: new UserProgress({ ...params, steps: 0 }),
+  }
 }
 
 interface Search extends FunnelPass {
@@ -46,10 +55,8 @@ interface Search extends FunnelPass {
 /** As many entries at a time as there is room for, in order of time. */
 function* follow(search: Search, period: Period, progress: UserProgress): Generator<void> {
   const { columns, query, grouping, chains } = search
-  const best = new FirstArrivals(progress, columns.userCount)
   const groupsOf = grouping && eventGroupsOf(grouping)
   const selection = createSelection(columns, { filters: query.filters })
-  chains.restart()
   for (const events of selection.events(query.steps[0], spanOf(columns.calendar, period))) {
     const groups = groupsOf?.(events) ?? null
     if (grouping?.isOverfull) return
@@ -58,21 +65,19 @@ function* follow(search: Search, period: Period, progress: UserProgress): Genera
       from = chains.enter({ ...events, from }, groups, maxEntries)
       if (from === events.to) break
       yield* advance(search)
-      chains.addTo(best)
       chains.restart()
     }
     yield
   }
   yield* advance(search)
-  chains.addTo(best)
+  chains.restart()
 }
 
-/** Each entry may arrive at every step, and be the first one of a user. */
-function maxEntriesOf({ columns, query, bounds, chains }: Search, progress: UserProgress): number {
-  const room = ROOM_BYTES - columns.userCount * (chains.bytesPerUser + FirstArrivals.bytesPerUser) - progress.bytes
-  const deadline = query.excluded.length > 0 ? DEADLINE_BYTES : 0
-  const bytes = query.steps.length * ARRIVAL_BYTES + deadline + progress.bytesPerUser + FirstArrivals.bytesPerRow
-  return bounds.entries ?? Math.max(MIN_ENTRIES, Math.floor(room / bytes))
+/** Each entry may arrive at every step, and be the first one of a user who gets to the second. */
+function maxEntriesOf({ columns, bounds, chains }: Search, { bytesPerUser, gaps }: UserProgress): number {
+  const room = ROOM_BYTES - columns.userCount * (chains.bytesPerUser + 2 * bytesPerUser) - gaps.bytes
+  const bytes = chains.bytesPerEntry + gaps.bytesPerRow + FirstArrivals.bytesPerRow
+  return bounds.entries ?? Math.floor(Math.max(room / bytes, MIN_ROOM_BYTES / chains.bytesPerEntry))
 }
 
 /** Takes those who entered through all further steps. */
@@ -105,9 +110,7 @@ function* backwards(columns: Columns, name: string, span: Span): Generator<Timed
 /** Follows the users through both periods at once, day by day: nobody's events need to be held. */
 function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Generator<void, FoundProgress> {
   const { columns, query } = pass
-  const longest = query.windowMilliseconds
-  const before = new UserProgress({ steps: 0, longest })
-  const now = new UserProgress({ steps: query.steps.length - 1, longest })
+  const { now, before } = emptyProgress(pass)
   const readDay = dayReader(columns, query, grouping)
   const days = daysOf(columns, query)
   for (const users of rangesOf(pass)) {
@@ -128,8 +131,7 @@ function followerOf({ query, columns }: FunnelPass, users: UserRange, progress: 
     query,
     start: columns.calendar.startOf(query.period.from),
     users,
-    now: new BestProgress(progress.now, users),
-    before: new BestProgress(progress.before, users),
+    ...progress,
   }
   return query.order === 'any' ? new AnyOrder(followed) : new StrictOrder(followed)
 }

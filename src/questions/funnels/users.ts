@@ -41,11 +41,11 @@ export function* findFunnelUsers(
   const grouping = group && groupingByText(columns, query.groupBy, closedDictionary([group]))
   const { now } = yield* findProgress({ columns, query, bounds }, grouping)
   const found = new Uint8Array(columns.userCount)
-  for (let row = 0; row < now.length; row++) {
-    const furthest = now.furthest[row] as number
+  for (let user = 0; user < found.length; user++) {
+    const furthest = now.furthest[user] as number
     // The only group has the ordinal 0, which is also that of everybody.
-    const isMet = now.groups[row] === 0 && (isLast ? furthest === step : furthest >= step)
-    found[now.users[row] as number] = Number(isMet)
+    const isMet = now.groupOf(user) === 0 && (isLast ? furthest === step : furthest >= step)
+    found[user] = Number(isMet)
   }
   return found
 }
