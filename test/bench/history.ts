@@ -1,3 +1,4 @@
+import { toCountryName } from '../../src/base/text/country.ts'
 import type { DemoEvent } from '../../src/commands/demo/event.ts'
 import { history } from '../../src/commands/demo/history.ts'
 import { progress } from './rounds.ts'
@@ -99,7 +100,9 @@ const PROPERTIES = [
 ]
 
 function rowOf(event: DemoEvent, { names, contexts, key }: { names: Numbers; contexts: Numbers; key: number }) {
-  const context = contexts.of(JSON.stringify(PROPERTIES.map((property) => event[property] ?? null)))
+  // As collection stores them.
+  const said: DemoEvent = { ...event, country: toCountryName(event.country as string) }
+  const context = contexts.of(JSON.stringify(PROPERTIES.map((property) => said[property] ?? null)))
   const params = event.params ? JSON.stringify(event.params) : null
   return [names.of(event.event_type), event.datetime, event.telegram_id, key, context, params]
 }

@@ -38,6 +38,7 @@ const PAYMENT = {
 }
 
 const MEASURE = 'measure of a parameter'
+const DAY_MS = 86_400_000
 const REFERRALS = 'referrals'
 /** By which users' start parameters say who invited them. */
 const SOURCE_RULES = JSON.stringify([{ pattern: 'ref_{referrer}' }])
@@ -77,11 +78,12 @@ export function madeQuestions({ today, days, objects, timeZone }: AskedDays): Ma
   const before = { from: period.from - days, to: period.from - 1 }
   const everything = { ...period, before, filters: [] }
   const steps = ['Product viewed', 'Cart updated', 'Order paid']
+  const tenSteps = NAMES.slice(0, 10).map(([name]) => name)
   const funnel = {
     steps,
     order: 'ordered',
     excluded: [],
-    windowMilliseconds: 86_400_000,
+    windowMilliseconds: DAY_MS,
     filters: [],
     groupBy: [],
     period,
@@ -158,7 +160,9 @@ export function madeQuestions({ today, days, objects, timeZone }: AskedDays): Ma
     ['funnel of three', 'funnel', funnel],
     ['funnel of three, by country', 'funnel', { ...funnel, groupBy: [country] }],
     ['funnel of three, a name twice', 'funnel', { ...funnel, steps: [...steps.slice(0, 2), steps[0]] }],
-    ['funnel of ten', 'funnel', { ...funnel, steps: NAMES.slice(0, 10).map(([name]) => name) }],
+    ['funnel of ten', 'funnel', { ...funnel, steps: tenSteps }],
+    ['funnel of three, within 30 days', 'funnel', { ...funnel, windowMilliseconds: 30 * DAY_MS }],
+    ['funnel of ten, within 30 days', 'funnel', { ...funnel, steps: tenSteps, windowMilliseconds: 30 * DAY_MS }],
     ['funnel of three, excluding one', 'funnel', { ...funnel, excluded: ['Session start'] }],
     ['funnel of three, strict', 'funnel', { ...funnel, order: 'strict' }],
     ['funnel of three, any order', 'funnel', { ...funnel, order: 'any' }],
