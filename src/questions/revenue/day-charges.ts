@@ -170,7 +170,7 @@ function scaled({ groupsOfNine }: Pick<AmountTable, 'groupsOfNine'>, shift: numb
 
 /** The same with the amounts that occur, and no others. */
 function compact({ codes, groups }: ChargeAmounts): ChargeAmounts {
-  const codeOf = new Uint16Array(2 ** 16)
+  const codeOf = new Uint16Array(Math.max(0, ...groups.map(({ digits }) => digits.length)))
   const occurring: number[] = []
   const own = new Uint16Array(codes.length)
   for (let at = 0; at < codes.length; at++) {
