@@ -14,6 +14,7 @@ import {
   collectGroups,
   type GroupCells,
   groupingFor,
+  hasManyCells,
   type MeasureQuery,
   mergeGroups,
   takeSlices,
@@ -74,6 +75,7 @@ export const amountsReport: Report<CellsQuery, MaybeAmounts, MaybeAmounts> = {
 function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Generator<void, MaybeAmounts> {
   const { measure } = query
   const grouping = groupingFor(columns, query, bounds)
+  if (hasManyCells(query, grouping)) return null
   const sums = measure === 'min' || measure === 'max' ? null : new ExactSums()
   const extremes = sums ? null : new Extremes(measure === 'min' ? -1 : 1)
   const counts = new KindCounts()
@@ -89,7 +91,7 @@ function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Ge
     query,
     grouping,
     bounds,
-    hasAny: ({ events, notNumeric }) => events + notNumeric > 0,
+    hasAny,
     cellOf: (cell): Amounts => ({
       ...counts.of(cell),
       sum: sums?.sumOf(cell) ?? ZERO,
@@ -102,6 +104,11 @@ function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Ge
   return groups.map(({ values, cells }) => {
     return { values, cells: cells.map((cell) => ({ ...cell, users: users.get(JSON.stringify(values)) ?? 0 })) }
   })
+}
+
+/** Whether the parameter has any value. */
+export function hasAny({ events, notNumeric }: Amounts): boolean {
+  return events + notNumeric > 0
 }
 
 /** By group: the distinct users who had an event with a numeric value. */

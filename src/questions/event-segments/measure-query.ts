@@ -55,13 +55,22 @@ export function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds)
   return groupingByText(columns, groupBy, openDictionary(share, bounds.dictionary))
 }
 
+/** More cells are not counted before the largest groups are known. */
+const FEW_CELLS = 2 ** 14
+
+/** Whether all groups would have too many cells. */
+export function hasManyCells(query: CellsQuery, grouping: Grouping | null): boolean {
+  if (query.groups !== null || query.spans === 'whole') return false
+  return needsDictionary(query.groupBy) || (grouping?.count ?? 0) * spansOf(query) > FEW_CELLS
+}
+
 /** How many spans of time a question has. */
 export function spansOf({ spans, period, before }: CellsQuery): number {
   return spans === 'whole' ? 1 : period.starts.length + before.starts.length + 2
 }
 
 /** The cells of a group's spans, told apart. */
-export function divideCells<Cell>({ period, before }: CellsQuery, cells: readonly Cell[]) {
+export function divideCells<Cell>({ period, before }: Pick<CellsQuery, 'period' | 'before'>, cells: readonly Cell[]) {
   const behind = period.starts.length + 1
   return {
     now: { intervals: cells.slice(0, behind - 1), whole: cells[behind - 1] as Cell },
@@ -96,7 +105,7 @@ export function* takeSlices<Values>(
     }
     return
   }
-  const groups = query.groups?.length ?? 0
+  const groups = query.groups?.length ?? grouping?.count ?? 0
   let first = 0
   for (const period of [query.period, query.before]) {
     const whole = (first + period.starts.length) * groups
@@ -125,18 +134,17 @@ interface CollectedGroups<Cell> {
 export function collectGroups<Cell>(collected: CollectedGroups<Cell>): GroupCells<Cell>[] | null {
   const { query, grouping, bounds, cellOf, hasAny } = collected
   const { groups } = query
-  if (groups) {
-    const spans = Array.from({ length: spansOf(query) }, (_, span) => span)
-    return groups.map((values, group) => ({ values, cells: spans.map((span) => cellOf(span * groups.length + group)) }))
-  }
+  const count = groups?.length ?? grouping?.count ?? 0
+  const cellsOf = (group: number) => Array.from({ length: spansOf(query) }, (_, span) => cellOf(span * count + group))
+  if (groups) return groups.map((values, group) => ({ values, cells: cellsOf(group) }))
   if (!grouping) throw new TypeError('groups of nothing')
   if (grouping.isOverfull) return null
   const answer = createAnswer<GroupCells<Cell>>(bounds.answerCharacters)
-  for (let group = 0; group < grouping.count; group++) {
-    const cell = cellOf(group)
-    if (!hasAny(cell)) continue
+  for (let group = 0; group < count; group++) {
+    const cells = cellsOf(group)
+    if (!cells.some(hasAny)) continue
     const values = grouping.valuesOf(group)
-    answer.add(values, { values, cells: [cell] })
+    answer.add(values, { values, cells })
   }
   return answer.items()
 }

@@ -3,7 +3,14 @@ import { WHOLE } from '../../columns/selection/share.ts'
 import { createGroupRanking, type GroupValues } from '../groups.ts'
 import type { Asking } from '../question.ts'
 import { askInShares } from '../shares.ts'
-import { AMOUNT_FIGURES, type AmountMeasure, type Amounts, amountsReport, numericUsersQuery } from './amounts.ts'
+import {
+  AMOUNT_FIGURES,
+  type AmountMeasure,
+  type Amounts,
+  amountsReport,
+  hasAny,
+  numericUsersQuery,
+} from './amounts.ts'
 import type { Counts } from './counts.ts'
 import { countDistinct, distinctValuesReport } from './distinct-values.ts'
 import { eventSegmentsReport } from './event-segments.ts'
@@ -36,19 +43,30 @@ type MeasureCells = (query: CellsQuery, ask: Asking['ask']) => Promise<readonly 
 
 /** Measures a parameter as a whole, or by the largest groups. */
 export async function askForMeasure(query: MeasureQuery, { ask, objects }: Asking): Promise<MeasuredGroup[]> {
-  const measure = measuring(query, objects)
-  const groups = query.groupBy.length === 0 ? [[]] : await findLargest(query, measure, ask)
-  if (groups.length === 0) return []
   const ranking = createGroupRanking<MeasuredGroup>()
-  const cellsQuery = { ...query, spans: 'all', groups, share: WHOLE } as const
-  const measured = await measure(cellsQuery, ask)
-  for (const { values, cells } of measured ?? []) {
-    const { now, before } = divideCells(cellsQuery, cells)
+  for (const { values, cells } of await measureGroups(query, { ask, objects })) {
+    const { now, before } = divideCells(query, cells)
     ranking.offer(rankOf(now.whole.figure), () => {
       return { values, now: figuresOf(now), before: figuresOf(before), notNumeric: now.whole.notNumeric }
     })
   }
   return ranking.items()
+}
+
+/** The cells of the only group, of all where they are few, else of the largest. */
+async function measureGroups(query: MeasureQuery, { ask, objects }: Asking): Promise<readonly GroupCells<Measured>[]> {
+  const measure = measuring(query, objects)
+  const cellsQuery = { ...query, spans: 'all', share: WHOLE } as const
+  if (query.groupBy.length === 0) return (await measure({ ...cellsQuery, groups: [[]] }, ask)) ?? []
+  const few = isSimple(query) ? await measure({ ...cellsQuery, groups: null }, ask) : null
+  if (few) return few
+  const groups = await findLargest(query, measure, ask)
+  return groups.length === 0 ? [] : ((await measure({ ...cellsQuery, groups }, ask)) ?? [])
+}
+
+/** Whether one answer says all of a cell. */
+function isSimple({ measure }: MeasureQuery): boolean {
+  return measure === 'sum' || measure === 'avg' || measure === 'min' || measure === 'max'
 }
 
 function figuresOf({ intervals, whole }: ReturnType<typeof divideCells<Measured>>['now']): MeasuredPeriod {
@@ -83,12 +101,15 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
     ask(amountsReport, query),
     isPerUser ? ask(eventSegmentsReport, numericUsersQuery(query, groups)) : null,
   ])
+  const inPeriod = amounts?.filter(({ cells }) => groups !== null || hasAny(wholeIn(query, cells)))
   const users = new Map(
     counted?.groups.map(({ values, now, before }) => {
       return [keyOf(values), [...now.intervals, now.whole, ...before.intervals, before.whole]]
     }),
   )
-  return amounts?.map(({ values, cells }) => ({ values, cells: cells.map(measured(users.get(keyOf(values)))) })) ?? null
+  return (
+    inPeriod?.map(({ values, cells }) => ({ values, cells: cells.map(measured(users.get(keyOf(values)))) })) ?? null
+  )
 
   function measured(users: readonly Counts[] | undefined) {
     return (cell: Amounts, span: number): Measured => {
@@ -96,6 +117,11 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
       return { figure: AMOUNT_FIGURES[measure](whole), notNumeric: cell.notNumeric }
     }
   }
+}
+
+/** The cell of the whole period. */
+function wholeIn(query: CellsQuery, cells: readonly Amounts[]): Amounts {
+  return query.spans === 'whole' ? (cells[0] as Amounts) : divideCells(query, cells).now.whole
 }
 
 async function measureQuantiles(query: CellsQuery & { readonly measure: QuantileMeasure }, ask: Asking['ask']) {
