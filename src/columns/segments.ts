@@ -113,12 +113,19 @@ export class SegmentIndex {
       for (const entry of entries) {
         const segment = small?.get(entry.id) ?? this.#segmentOf(entry)
         // Times of a segment that lies within the span as a whole are not read.
-        const from = entry.first.time >= span.from ? 0 : lowerBound(segment.times, span.from)
-        const to = entry.last.time < span.to ? entry.events : lowerBound(segment.times, span.to)
+        const from = entry.first.time >= span.from ? 0 : this.#firstAt(entry, segment, span.from)
+        const to = entry.last.time < span.to ? entry.events : this.#firstAt(entry, segment, span.to)
         const { nameId } = entry
         if (to > from) yield { name: this.#names.get(nameId) as string, nameId, segment, from, to }
       }
     }
+  }
+
+  /** The index of the first event that is not before a moment. Where days begin is cached, so that times need not be read for it again. */
+  #firstAt(entry: SegmentEntry, segment: Segment, time: number): number {
+    const find = () => lowerBound(segment.times, time)
+    const isCached = !isSmall(entry) && this.#calendar.startOf(this.#calendar.dayOf(time)) === time
+    return isCached ? segmentCache.getOrAdd(`${segment.key} at ${time}`, find, () => 0) : find()
   }
 
   /** The segments of a name that may have events within a span. */
