@@ -5,6 +5,7 @@ import { groupingByText } from '../../columns/selection/grouping.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
 import { distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import type { GroupValues } from '../groups.ts'
+import { createPace } from '../pace.ts'
 import { sumOf } from '../shares.ts'
 import { type Counts, countEvents, needsEvents, needsUsers } from './counts.ts'
 import { batchesFor, type EventSegmentsQuery } from './query.ts'
@@ -65,11 +66,12 @@ function* countPeriod(
   const distinct = (groupBy.length > 0 ? distinctUsersOfGroups : distinctUsers)(
     needsUsers(mode) ? columns.userCount : 0,
   )
-  for (const { interval, rows, counts } of batchesFor(columns, selection, query, period)) {
+  const pace = createPace()
+  for (const { interval, rows, counts, looked } of batchesFor(columns, selection, query, period)) {
     const { users, events } = counted[interval] as (typeof counted)[number]
     if (needsEvents(mode)) countEvents(rows, counts, events)
     if (needsUsers(mode)) distinct.add(rows, interval + 1, { inSpan: users, ever })
-    yield
+    if (pace.isDue(looked)) yield
   }
   return (group) => {
     const all = counted.map(({ users, events }) => ({
