@@ -46,7 +46,7 @@ const PARAMS = JSON.stringify({ category: 'shoes', price: 17, product: 'product 
 const { file, objects, users, today, eventsASecond } = JSON.parse(process.argv[2] as string) as Refreshing
 const key = { applicationId: 1, objects, part: 0 }
 const { binding, sqlite } = openDatabaseInMemory()
-sqlite.exec(`insert into layouts values (1, ${objects}, null)`)
+sqlite.exec(`insert into layouts (application_id, objects) values (1, ${objects})`)
 const db = openDatabase(binding)
 const store = new Store(openObjectFile(file))
 // As after a pass over everything.
@@ -81,18 +81,18 @@ async function refreshFor(
   console.log(JSON.stringify({ what, runs, ...means, slowest, heldBytes } satisfies Refreshed))
 }
 
-/** Stores events as collection does: the events, and a change of each name of this object. */
+/** Stores events as collection does: the events, and a change of their names for this object. */
 function createArrivals(database: DatabaseSync) {
   const random = new Random(1)
   const names = NAMES.flatMap(([, share], index) => new Array<number>(share / 5).fill(index + 1))
   const insertEvent = database.prepare('insert into events values (1, ?, ?, ?, ?, ?, ?)')
-  const insertChange = database.prepare('insert or replace into changes values (1, ?, 0, ?, ?, ?, ?, 1, ?)')
+  const insertChange = database.prepare('insert or replace into changes values (1, ?, 0, ?, 0, ?, ?, 1, ?, ?)')
   let number = 0
   return {
     add({ from, to, isOwnOnly }: { from: number; to: number; isOwnOnly: boolean }) {
       const events = Math.round(((to - from) * eventsASecond) / 1_000 / (isOwnOnly ? objects : 1))
       let own = 0
-      const spans = new Map<number, { first: number; last: number }>()
+      const ownNames = new Set<number>()
       database.exec('begin')
       for (let index = 0; index < events; index += 1) {
         const time = Math.floor(from + ((to - from) * index) / events)
@@ -104,11 +104,10 @@ function createArrivals(database: DatabaseSync) {
         insertEvent.run(nameId, time, (FIRST_USER + user) * USERS_APART + part, number, context, PARAMS)
         if (part !== 0) continue
         own += 1
-        spans.set(nameId, { first: spans.get(nameId)?.first ?? time, last: time })
+        ownNames.add(nameId)
       }
-      for (const [nameId, { first, last }] of spans) {
-        insertChange.run(objects, Math.floor(to / 5_000), nameId, first, last, Math.floor(to))
-      }
+      const marked = Math.floor(to)
+      insertChange.run(objects, Math.floor(to / 5_000), Math.floor(from), marked, marked, JSON.stringify([...ownNames]))
       database.exec('commit')
       return { events, own }
     },
