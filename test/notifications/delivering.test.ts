@@ -139,6 +139,8 @@ describe('a message', () => {
     )
     const made = await dueDigest(({ url }) => Promise.reject(new TypeError(`connection to ${url} lost`)))
     await made.notifier.run(NOW)
+    // Nothing else of it is due.
+    await setDue(made.id, NOW + 3 * DAY_MS)
     await made.notifier.run(NOW + DAY_MS / 2)
     for (const spy of spies) spy.mockRestore()
     expect(made.notifier.sent).toHaveLength(1)

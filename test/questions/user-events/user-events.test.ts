@@ -45,8 +45,10 @@ async function readPages(path: string, key: string): Promise<Page[]> {
   return pages
 }
 
+/** Parameters may come in any order. */
 function inOrder(events: Page['data']) {
-  const textOf = (event: Page['data'][number]) => `${event.time} ${JSON.stringify(event)}`
+  const textOf = ({ params, ...event }: Page['data'][number]) =>
+    `${event.time} ${JSON.stringify([event, Object.entries(params ?? {}).sort()])}`
   return events.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
 }
 
