@@ -213,9 +213,9 @@ const TWINS: readonly Twins[] = [
   {
     reports: [...getReferralsRoute.reports, ...listUserReferralsRoute.reports],
     cases: commonQuestions,
-    answer: async (objects, { question }) => {
+    answer: async (objects, { question }, earlierMs) => {
       const { from, to } = question as Period
-      const query = { from, to, now: NOW, today: Math.floor(NOW / DAY_MS), activation: { event: null } }
+      const query = { from, to, now: NOW - earlierMs, today: Math.floor(NOW / DAY_MS), activation: { event: null } }
       const charges = { rules: DEFAULT_REVENUE_RULES, currency: 'XTR' }
       const ofUser = await askForUserReferrals(
         { telegramId: 1, limit: 9, offset: 0 },
