@@ -17,6 +17,11 @@ export function increase(counts: Uint32Array, index: number, by = 1): void {
   counts[index] = (counts[index] as number) + by
 }
 
+/** Sets these marks to 1, by indexes. */
+export function mark(marks: Uint8Array, indexes: Uint32Array, from = 0, to = indexes.length): void {
+  for (let at = from; at < to; at++) marks[indexes[at] as number] = 1
+}
+
 /** The sum of numbers. */
 export function total(numbers: ArrayLike<number>): number {
   let sum = 0

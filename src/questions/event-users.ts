@@ -5,7 +5,7 @@ import { batchesOf } from '../columns/selection/batches.ts'
 import { closedDictionary } from '../columns/selection/dictionary.ts'
 import type { EventProperty, Filter } from '../columns/selection/filter.ts'
 import { groupingByText } from '../columns/selection/grouping.ts'
-import { createSelection } from '../columns/selection/selection.ts'
+import { createSelection, markPicked } from '../columns/selection/selection.ts'
 import type { GroupValues } from './groups.ts'
 import { createPace } from './pace.ts'
 
@@ -34,9 +34,7 @@ export function* findEventUsers(columns: Columns, query: EventUsersQuery): Gener
   const pace = createPace()
   const days = interval === null ? undivided(period) : period
   for (const { interval: number, rows, looked } of batchesOf(columns, selection, asked, days)) {
-    if (interval === null || number === interval) {
-      for (let row = rows.from; row < rows.to; row++) found[rows.users[row] as number] = 1
-    }
+    if (interval === null || number === interval) markPicked(rows, found)
     if (pace.isDue(looked)) yield
   }
   return found

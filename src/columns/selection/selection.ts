@@ -1,5 +1,5 @@
 import type { Columns, Segment, Span } from '../columns.ts'
-import type { Codes, PairCounts } from '../flat-arrays.ts'
+import { type Codes, mark, type PairCounts } from '../flat-arrays.ts'
 import type { Condition } from './filter.ts'
 import type { Grouping } from './grouping.ts'
 import { type Mask, masksFor } from './masks.ts'
@@ -130,6 +130,11 @@ export function createSelection(
 }
 
 const NOTHING = new Uint32Array()
+/** Marks the users of picked rows. */
+export function markPicked({ users, from, to }: Picked, marks: Uint8Array): void {
+  mark(marks, users, from, to)
+}
+
 /** Where no row passes, not even the users are read. */
 const NO_ROWS: Picked = { users: NOTHING, groups: NOTHING, from: 0, to: 0, indexes: null }
 

@@ -4,7 +4,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
 import type { Filter, UserProperty } from '../../columns/selection/filter.ts'
 import { firstRows } from '../../columns/selection/first-rows.ts'
-import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { createSelection, markPicked } from '../../columns/selection/selection.ts'
 import { createPace } from '../pace.ts'
 
 /** Users whose first event lies in a period and passes filters, by a property of theirs. */
@@ -76,19 +76,15 @@ function* passing(columns: Columns, query: CohortQuery, users: Uint32Array): Gen
   const selection = createSelection(columns, query)
   const passes = new Uint8Array(columns.userCount)
   const all = { users, contexts: users.map((user) => (contexts[user] as number) - 1) }
-  mark(passes, selection.pick(all, 0, users.length))
+  markPicked(selection.pick(all, 0, users.length), passes)
   if (query.filters.every(({ property }) => property.of !== 'params')) return users.filter((user) => passes[user])
   const pace = createPace()
   for (const { segment, indexes, looked } of firstRows(columns, null, query)) {
     const isFirst = (index: number) => segment.times[index] === firsts[segment.users[index] as number]
     const stored = indexes.filter(isFirst)
     for (const index of stored) passes[segment.users[index] as number] = 0
-    if (stored.length > 0) mark(passes, selection.pickAmong(segment, stored))
+    if (stored.length > 0) markPicked(selection.pickAmong(segment, stored), passes)
     if (pace.isDue(looked)) yield
   }
   return users.filter((user) => passes[user])
-}
-
-function mark(passes: Uint8Array, { users, from, to }: Picked): void {
-  for (let index = from; index < to; index++) passes[users[index] as number] = 1
 }

@@ -1,4 +1,4 @@
-import type { PairCounts } from '../../columns/flat-arrays.ts'
+import { type PairCounts, total } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { Fraction } from '../change.ts'
 import { countOf } from '../series.ts'
@@ -34,15 +34,9 @@ export const FIGURES: Readonly<Record<SegmentationMode, (counts: Counts, active:
 /** Adds the events of some rows to those of their groups; to index 0 if nothing is grouped. */
 export function countEvents(rows: Picked, counts: PairCounts | null, events: Uint32Array): void {
   const { groups, from, to } = rows
-  if (!groups) events[0] = (events[0] as number) + (counts ? sumOfCounts(counts, from, to) : to - from)
+  if (!groups) events[0] = (events[0] as number) + (counts ? total(counts.subarray(from, to)) : to - from)
   else if (counts) addEventCounts(groups, counts, from, to, events)
   else addOnes(groups, from, to, events)
-}
-
-function sumOfCounts(counts: PairCounts, from: number, to: number): number {
-  let sum = 0
-  for (let index = from; index < to; index++) sum += counts[index] as number
-  return sum
 }
 
 function addEventCounts(groups: Uint32Array, counts: PairCounts, from: number, to: number, events: Uint32Array): void {

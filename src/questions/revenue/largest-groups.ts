@@ -1,7 +1,7 @@
 import { add, type Decimal, toDouble } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { enlarged } from '../../columns/flat-arrays.ts'
+import { enlarged, mark } from '../../columns/flat-arrays.ts'
 import { isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
 import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
@@ -101,7 +101,7 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
       if (grouping.isOverfull) break
       const groups = charges.groups() as Uint32Array
       if (occurs.length < grouping.count) occurs = enlarged(occurs, 2 * grouping.count)
-      mark(groups, charges.length, occurs)
+      mark(occurs, groups, 0, charges.length)
       if (!charges.isRefund)
         sums.add(
           { ...charges, amounts: charges.amounts() },
@@ -111,8 +111,4 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
     if (pace.isDue(slice.to - slice.from)) yield
   }
   return { sums, occurs }
-}
-
-function mark(groups: Uint32Array, length: number, marks: Uint8Array): void {
-  for (let at = 0; at < length; at++) marks[groups[at] as number] = 1
 }

@@ -5,7 +5,7 @@ import type { PairCounts } from '../../columns/flat-arrays.ts'
 import { mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { isOfUser } from '../../columns/selection/filter.ts'
 import { maskOfFilter } from '../../columns/selection/masks.ts'
-import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { createSelection, markPicked, type Picked } from '../../columns/selection/selection.ts'
 import { findFunnelUsers } from '../funnels/users.ts'
 import { createPace } from '../pace.ts'
 import type { Bounds } from '../question.ts'
@@ -71,15 +71,11 @@ function* findDoers(columns: Columns, condition: ConditionOf<'did'>): Generator<
   const pace = createPace()
   const days = condition.within ?? allDays(columns.calendar, columns.names())
   for (const { rows, counts: events, looked } of mixedBatchesOf(columns, selection, asked, undivided(days))) {
-    if (counts instanceof Uint8Array) markUsers(rows, counts)
+    if (counts instanceof Uint8Array) markPicked(rows, counts)
     else countEvents(rows, events, counts)
     if (pace.isDue(looked)) yield
   }
   return counts instanceof Uint8Array ? counts : meeting(times, counts)
-}
-
-function markUsers({ users, from, to }: Picked, marks: Uint8Array): void {
-  for (let row = from; row < to; row++) marks[users[row] as number] = 1
 }
 
 function countEvents({ users, from, to }: Picked, events: PairCounts | null, counts: Uint32Array): void {
