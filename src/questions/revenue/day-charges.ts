@@ -76,7 +76,7 @@ export function createDayChargeReader({ columns, rules, filters, currency }: Day
     ofSegments.set(slice.segment, currencies)
     const charges: StoredCharges[] = []
     const skipped = new Map<number, number>()
-    for (const { day, ...range } of daysOf(columns, slice.segment).cuts) {
+    for (const { day, ...range } of daysOf(columns, slice.segment)) {
       if (range.from < from || range.to > to) continue
       const before = reader.skipped
       for (const found of reader.of({ ...slice, ...range })) charges.push(...byCurrency(found, day))
