@@ -1,5 +1,5 @@
 import { Chooser, type Day, type Followed, OTHER_KIND } from './days.ts'
-import type { UserProgress } from './progress.ts'
+import { progressBytes, type UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
 const NOWHERE = -1
@@ -13,7 +13,7 @@ const NOWHERE = -1
  */
 export class AnyOrder {
   static bytesPerUser({ steps, excluded, groupBy }: FunnelQuery): number {
-    return 2 * (groupBy.length > 0 ? 9 : 5) + (steps.length + Number(excluded.length > 0)) * 8
+    return 2 * progressBytes(groupBy.length > 0) + (steps.length + Number(excluded.length > 0)) * 8
   }
 
   readonly #stepCount: number

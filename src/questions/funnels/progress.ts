@@ -16,6 +16,11 @@ interface ProgressParams {
   readonly isGrouped: boolean
 }
 
+/** What a user takes of memory, without gaps. */
+export function progressBytes(isGrouped: boolean): number {
+  return isGrouped ? 9 : 5
+}
+
 /** How far the users who entered in a period got. */
 export class UserProgress {
   /** By user: the furthest step so far, from 1; 0 for those who did not enter. */
@@ -34,7 +39,7 @@ export class UserProgress {
     this.#groups = new Uint32Array(isGrouped ? users : 0)
     this.#rows = new Uint32Array(users)
     this.gaps = new GapTable({ steps, longest })
-    this.bytesPerUser = isGrouped ? 9 : 5
+    this.bytesPerUser = progressBytes(isGrouped)
   }
 
   /** 0 where nothing is grouped. */

@@ -1,5 +1,5 @@
 import { type Day, type Followed, OTHER_KIND } from './days.ts'
-import type { UserProgress } from './progress.ts'
+import { progressBytes, type UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
 /** Beside the chains of a user: whether an entry is recorded in the period of the day. */
@@ -25,7 +25,7 @@ interface Names {
  */
 export class StrictOrder {
   static bytesPerUser({ steps, groupBy }: FunnelQuery): number {
-    return 2 + 2 * (groupBy.length > 0 ? 9 : 5) + (steps.length - 1) * (groupBy.length > 0 ? 12 : 8)
+    return 2 + 2 * progressBytes(groupBy.length > 0) + (steps.length - 1) * (groupBy.length > 0 ? 12 : 8)
   }
 
   readonly #stepCount: number
