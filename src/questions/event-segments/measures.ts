@@ -101,7 +101,9 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
     ask(amountsReport, query),
     isPerUser ? ask(eventSegmentsReport, numericUsersQuery(query, groups)) : null,
   ])
-  const inPeriod = amounts?.filter(({ cells }) => groups !== null || hasAny(wholeIn(query, cells)))
+  // Where the largest are looked for, and where they are told, groups have something in the period.
+  const areFew = query.spans === 'all' && groups === null
+  const inPeriod = amounts?.filter(({ cells }) => !areFew || hasAny(divideCells(query, cells).now.whole))
   const users = new Map(
     counted?.groups.map(({ values, now, before }) => {
       return [keyOf(values), [...now.intervals, now.whole, ...before.intervals, before.whole]]
@@ -117,11 +119,6 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
       return { figure: AMOUNT_FIGURES[measure](whole), notNumeric: cell.notNumeric }
     }
   }
-}
-
-/** The cell of the whole period. */
-function wholeIn(query: CellsQuery, cells: readonly Amounts[]): Amounts {
-  return query.spans === 'whole' ? (cells[0] as Amounts) : divideCells(query, cells).now.whole
 }
 
 async function measureQuantiles(query: CellsQuery & { readonly measure: QuantileMeasure }, ask: Asking['ask']) {
