@@ -3,6 +3,7 @@ import { Store } from '../../src/columns/store.ts'
 import { answer } from '../../src/object/answering.ts'
 import { FairQueue } from '../../src/object/fair-queue.ts'
 import type { Question } from '../../src/questions/question.ts'
+import { held } from './held.ts'
 import { openObjectFile } from './object-file.ts'
 
 // A process of its own, as an isolate is: opens the files of its arguments and answers the questions that it is sent, one at a time.
@@ -103,17 +104,3 @@ async function mostHeld(
   })
   return most
 }
-
-/** Buffers are freed some time after a collection: the least of several, as soon as no more are. */
-async function held(): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (;;) {
-    globalThis.gc?.()
-    await PACE.pause()
-    const { heapUsed, arrayBuffers } = process.memoryUsage()
-    if (heapUsed + arrayBuffers > least - FREED_BYTES) return Math.min(least, heapUsed + arrayBuffers)
-    least = heapUsed + arrayBuffers
-  }
-}
-
-const FREED_BYTES = 100_000

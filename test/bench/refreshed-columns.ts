@@ -6,6 +6,7 @@ import { ColumnsSync } from '../../src/object/columns-sync.ts'
 import { FairQueue } from '../../src/object/fair-queue.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { openDatabaseInMemory } from './database-file.ts'
+import { held } from './held.ts'
 import { CONTEXTS, FIRST_USER, NAMES, USERS_APART } from './made-columns.ts'
 import { openObjectFile } from './object-file.ts'
 
@@ -119,13 +120,4 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
   await work()
   const { user, system } = process.threadCpuUsage(began)
   return (user + system) / 1_000
-}
-
-/** Buffers are only freed some time after the first collection. */
-async function held(): Promise<number> {
-  globalThis.gc?.()
-  await new Promise((resolve) => setImmediate(resolve))
-  globalThis.gc?.()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
 }
