@@ -34,7 +34,7 @@ import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { readMetrics } from './metrics.ts'
 import { mountBot } from './notifications/bot/routes.ts'
 import { subscriptionOperations } from './notifications/routes.ts'
-import { cohortOperations, questions } from './questions/questions.ts'
+import { cohortOperations, questions } from './questions/catalogue.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 import { previewSourcesRoute } from './questions/source-preview/routes.ts'
 

@@ -1,5 +1,5 @@
 import type { QueryParams } from '../http/params.ts'
-import { ANY_EVENT } from '../questions/event-name.ts'
+import { ANY_EVENT } from '../questions/engine/event-name.ts'
 import { commonQuery, type View } from './address.ts'
 
 /** A figure's place in the answer to a question, as the API names it. */

@@ -1,5 +1,5 @@
 import { parseDate, resolvePeriod } from '../base/time/period.ts'
-import { ANY_EVENT } from '../questions/event-name.ts'
+import { ANY_EVENT } from '../questions/engine/event-name.ts'
 import { describePeriod } from './comparison.ts'
 import { jsonIn } from './figure-users.ts'
 import { counted, toDay } from './format.ts'

@@ -1,7 +1,7 @@
 import { hashSecret } from '../access/secrets.ts'
 import { QUOTA_WORDS } from '../accounts/quotas/quota.ts'
 import { toIso, utcDayOf } from '../base/time/days.ts'
-import { changePercent } from '../questions/change.ts'
+import { changePercent } from '../questions/engine/change.ts'
 import { listEventNamesRoute } from '../questions/event-names/routes.ts'
 import { listLatestEventsRoute } from '../questions/latest-events/routes.ts'
 import { mainObject } from '../storage/application-objects.ts'

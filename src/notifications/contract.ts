@@ -5,7 +5,7 @@ import { toTimeZone } from '../base/time/calendar.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
 import { integer, issue, reject, text } from '../http/params.ts'
-import { eventParam, label, moment } from '../questions/contract.ts'
+import { eventParam, label, moment } from '../questions/engine/contract.ts'
 import type { MessageTarget, SubscriptionRule } from '../storage/subscription.ts'
 import { MAX_SUBSCRIPTIONS, NO_SUBSCRIPTION, SUBSCRIPTIONS_FULL } from './subscriptions.ts'
 

@@ -1,4 +1,4 @@
-import { changePercent } from '../questions/change.ts'
+import { changePercent } from '../questions/engine/change.ts'
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

@@ -10,7 +10,7 @@ import { type ExportSlot, ExportSlots, type SlotRefusal } from '../lifecycle/exp
 import { runJobs, type Works } from '../lifecycle/jobs/jobs.ts'
 import { move } from '../lifecycle/moves/move.ts'
 import { retain } from '../lifecycle/retention/retain.ts'
-import type { Question, Reply } from '../questions/question.ts'
+import type { Question, Reply } from '../questions/engine/report.ts'
 import { inJurisdiction } from '../storage/application-objects.ts'
 import { openDatabase } from '../storage/database.ts'
 import { EntryCache } from '../storage/memory.ts'

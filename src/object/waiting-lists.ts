@@ -1,4 +1,4 @@
-import { listedInQuestion, type Question } from '../questions/question.ts'
+import { listedInQuestion, type Question } from '../questions/engine/report.ts'
 
 /** Messenger ids that the cohorts of waiting questions may list, in 16 MB. */
 const MOST_LISTED = 2_000_000

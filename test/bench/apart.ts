@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Report } from '../../src/questions/question.ts'
+import type { Report } from '../../src/questions/engine/report.ts'
 import { ASKED_DAYS, type MeasuredBounds, type Size, toMarkdown, usersOf, withColumns } from './bounds.ts'
 import { ISOLATE_BYTES, ISOLATE_LIMITS, openIsolate } from './isolate.ts'
 import { askFor, type MadeQuestion, madeQuestions } from './made-questions.ts'

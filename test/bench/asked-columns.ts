@@ -2,7 +2,7 @@ import { Activity } from '../../src/columns/activity.ts'
 import { Store } from '../../src/columns/store.ts'
 import { answer } from '../../src/object/answering.ts'
 import { FairQueue } from '../../src/object/fair-queue.ts'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/questions/engine/report.ts'
 import { held } from './held.ts'
 import { openObjectFile } from './object-file.ts'
 

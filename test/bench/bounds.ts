@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Asking } from '../../src/questions/question.ts'
+import type { Asking } from '../../src/questions/engine/report.ts'
 import type { Answered, Asked } from './asked-columns.ts'
 import { ISOLATE_BYTES, openIsolate } from './isolate.ts'
 import { writeColumns } from './made-columns.ts'

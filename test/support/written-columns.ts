@@ -5,7 +5,7 @@ import { toParamColumns } from '../../src/columns/param-columns.ts'
 import { prepareProperties, withRules } from '../../src/columns/selection/property-codes.ts'
 import { Store } from '../../src/columns/store.ts'
 import type { DemoEvent } from '../../src/commands/demo/event.ts'
-import type { Asking, Report } from '../../src/questions/question.ts'
+import type { Asking, Report } from '../../src/questions/engine/report.ts'
 import { runToEnd } from './parts.ts'
 
 /** What an event of the demo history says about its user, by the names that columns have. */

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
-import { ANY_EVENT } from '../../questions/event-name.ts'
+import { ANY_EVENT } from '../../questions/engine/event-name.ts'
 import type { View } from '../address.ts'
 import { Field, type FieldShown, faultsOf, InputField, Options, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'

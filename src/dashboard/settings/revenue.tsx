@@ -1,7 +1,7 @@
 import { Invalid } from '../../base/errors.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
-import { askAbout } from '../../questions/ask.ts'
+import { askAbout } from '../../questions/engine/ask.ts'
 import { ruleMatchesReport } from '../../questions/revenue/rule-matches.ts'
 import { readRules } from '../../questions/revenue-rules/contract.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from '../../questions/revenue-rules/routes.ts'

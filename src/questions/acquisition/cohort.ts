@@ -5,7 +5,7 @@ import { codedWhole } from '../../columns/selection/coded.ts'
 import type { Filter, UserProperty } from '../../columns/selection/filter.ts'
 import { firstRows } from '../../columns/selection/first-rows.ts'
 import { createSelection, markPicked } from '../../columns/selection/selection.ts'
-import { createPace } from '../pace.ts'
+import { createPace } from '../engine/pace.ts'
 
 /** Users whose first event lies in a period and passes filters, by a property of theirs. */
 export interface CohortQuery extends Period {

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam } from '../../http/params.ts'
-import { answers, count, eventParam, figuresOf, label, limitParam, timeZoneField } from '../contract.ts'
+import { answers, count, eventParam, figuresOf, label, limitParam, timeZoneField } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam, userPropertyParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 import { currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
 
 export const UNUSUAL_FIGURES = ['single_event', 'peak_per_minute'] as const

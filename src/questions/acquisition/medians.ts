@@ -1,4 +1,4 @@
-import type { Asking } from '../question.ts'
+import type { Asking } from '../engine/report.ts'
 import {
   type AcquiredSessionsQuery,
   acquiredSessionsReport,

@@ -1,7 +1,7 @@
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
-import { type Asking, BOUNDS, type Report } from '../question.ts'
+import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
 const MINUTE_MS = 60_000

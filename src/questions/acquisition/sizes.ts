@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
-import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
-import { BOUNDS } from '../question.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { BOUNDS } from '../engine/report.ts'
 import { type CohortQuery, sizesOf } from './cohort.ts'
 
 interface GroupSize {

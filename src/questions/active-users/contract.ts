@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
-import { label, limitParam } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { label, limitParam } from '../engine/contract.ts'
 
 const MonthlyActiveUsers = z
   .object({

@@ -4,7 +4,7 @@ import { toDate } from '../../base/time/days.ts'
 import { SUCCESS, TIME_ZONE_HEADER } from '../../http/api/answers.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { readFigures } from '../daily-figures/figures.ts'
-import { question } from '../operation.ts'
+import { question } from '../engine/question.ts'
 import { getMonthlyActiveUsers } from './contract.ts'
 
 export const getMonthlyActiveUsersRoute = question(

@@ -1,7 +1,7 @@
 import { applicationOf } from '../../access/access.ts'
 import type { RequestContext } from '../../http/context.ts'
-import { askAbout } from '../ask.ts'
-import type { Report } from '../question.ts'
+import { askAbout } from '../engine/ask.ts'
+import type { Report } from '../engine/report.ts'
 
 /** Before the names of events that a bot's client captures. */
 export const BOT_PREFIX = 'telegram_'

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, dayCell, figuresOf, label, Series } from '../contract.ts'
+import { answers, dayCell, figuresOf, label, Series } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { userPropertyParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 
 export const REACH_SERIES = ['reachable', 'gained', 'lost'] as const
 

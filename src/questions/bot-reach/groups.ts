@@ -4,8 +4,8 @@ import type { Columns } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
-import { BOUNDS } from '../question.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { BOUNDS } from '../engine/report.ts'
 import { readTurns } from './turns.ts'
 
 interface ReachedGroup {

@@ -3,7 +3,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import type { Report } from '../question.ts'
+import type { Report } from '../engine/report.ts'
 import { type Groups, groupsOf } from './groups-of.ts'
 import { readTurns, type TurnList } from './turns.ts'
 

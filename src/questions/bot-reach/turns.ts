@@ -2,7 +2,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { increase, lowerBound } from '../../columns/flat-arrays.ts'
 import { type EventProperty, type Filter, parseProperty } from '../../columns/selection/filter.ts'
 import { createSelection, type PickedEvents } from '../../columns/selection/selection.ts'
-import { createPace } from '../pace.ts'
+import { createPace } from '../engine/pace.ts'
 
 /** Moments at which users became reachable, or stopped being so: in no order, each user's own alternate. */
 export interface ReachTurns {

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, label } from '../contract.ts'
+import { answers, label } from '../engine/contract.ts'
 
 const users = (who: string, example: number) =>
   z

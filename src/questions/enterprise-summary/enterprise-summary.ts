@@ -1,7 +1,7 @@
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
-import { BOUNDS, type Report } from '../question.ts'
+import { BOUNDS, type Report } from '../engine/report.ts'
 import { LENGTHS, lengthOf } from '../sessions/session-lengths.ts'
 import { countLatest } from '../user-properties/latest-users.ts'
 

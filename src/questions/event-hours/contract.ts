@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, eventParam, label } from '../contract.ts'
+import { answers, eventParam, label } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 
 const EventHours = z
   .object({

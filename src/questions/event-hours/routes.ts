@@ -4,9 +4,9 @@ import { hoursOf } from '../../base/time/hours.ts'
 import { weekdayOf } from '../../base/time/intervals.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { toEventName } from '../event-name.ts'
+import { toEventName } from '../engine/event-name.ts'
+import { question } from '../engine/question.ts'
 import { askForSegments, toFigures } from '../event-segments/event-segments.ts'
-import { question } from '../operation.ts'
 import { analyzeEventHours } from './contract.ts'
 
 const WEEK_DAYS = 7

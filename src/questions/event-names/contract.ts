@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
-import { answers, count, figuresOf, label, limitParam, moment } from '../contract.ts'
+import { answers, count, figuresOf, label, limitParam, moment } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 
 const EventName = z
   .object({

@@ -4,11 +4,11 @@ import type { Columns, NameSpan } from '../../columns/columns.ts'
 import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { type ListQuery, type ListRanking, listReport, type OrTooMany, pageOf } from '../engine/lists.ts'
+import { createPace } from '../engine/pace.ts'
+import { BOUNDS } from '../engine/report.ts'
+import { createAnswer } from '../engine/shares.ts'
 import { addCounts, type Counts } from '../event-segments/counts.ts'
-import { type ListQuery, type ListRanking, listReport, type OrTooMany, pageOf } from '../lists.ts'
-import { createPace } from '../pace.ts'
-import { BOUNDS } from '../question.ts'
-import { createAnswer } from '../shares.ts'
 
 /** One page of the names of events of a period that pass filters. */
 export interface EventNamesQuery extends Period, ListQuery {

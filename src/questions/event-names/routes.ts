@@ -1,8 +1,8 @@
 import { toPartOfName } from '../../base/text/text.ts'
 import { toIso } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { askForList } from '../lists.ts'
-import { question } from '../operation.ts'
+import { askForList } from '../engine/lists.ts'
+import { question } from '../engine/question.ts'
 import { listEventNames } from './contract.ts'
 import { eventNamesReport } from './event-names.ts'
 

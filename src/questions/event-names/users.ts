@@ -1,7 +1,7 @@
 import { resolvePeriod } from '../../base/time/period.ts'
-import type { CellOf, ParamsOf } from '../contract.ts'
-import { type EventUsersQuery, findEventUsers, onDay } from '../event-users.ts'
-import type { FigureUsers } from '../figures.ts'
+import type { CellOf, ParamsOf } from '../engine/contract.ts'
+import { type EventUsersQuery, findEventUsers, onDay } from '../engine/event-users.ts'
+import type { FigureUsers } from '../engine/figures.ts'
 import type { nameFigures } from './contract.ts'
 
 /** Users of an event. */

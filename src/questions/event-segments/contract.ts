@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, dayCell, eventParam, figuresOf, groupCell, NumberSeries, Series } from '../contract.ts'
+import { answers, count, dayCell, eventParam, figuresOf, groupCell, NumberSeries, Series } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByParam, measuredParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 
 /** Modes that count users or events. */
 const COUNTS = ['uniques', 'totals', 'average', 'pct_dau'] as const

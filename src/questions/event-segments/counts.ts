@@ -1,7 +1,7 @@
 import { type PairCounts, total } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
-import type { Fraction } from '../change.ts'
-import { countOf } from '../series.ts'
+import type { Fraction } from '../engine/change.ts'
+import { countOf } from '../engine/series.ts'
 import type { SegmentationMode } from './contract.ts'
 
 /** What a mode does not need is not counted, and is 0. */

@@ -1,8 +1,8 @@
 import { decimalOf } from '../../base/decimal.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
-import { createGroupRanking, type GroupValues } from '../groups.ts'
-import type { Asking } from '../question.ts'
-import { askInShares } from '../shares.ts'
+import { createGroupRanking, type GroupValues } from '../engine/groups.ts'
+import type { Asking } from '../engine/report.ts'
+import { askInShares } from '../engine/shares.ts'
 import {
   AMOUNT_FIGURES,
   type AmountMeasure,

@@ -4,7 +4,7 @@ import { type BatchParams, batchesOf, type MixedBatch, mixedBatchesOf } from '..
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
 import type { IntervalBatch, Selection } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
-import type { GroupValues } from '../groups.ts'
+import type { GroupValues } from '../engine/groups.ts'
 import type { SegmentationMode } from './contract.ts'
 import { needsEvents } from './counts.ts'
 

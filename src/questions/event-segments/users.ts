@@ -1,8 +1,8 @@
 import { resolvePeriod } from '../../base/time/period.ts'
-import type { CellOf, ParamsOf } from '../contract.ts'
-import { toEventName } from '../event-name.ts'
-import { type EventUsersQuery, findEventUsers, onDay } from '../event-users.ts'
-import type { FigureUsers } from '../figures.ts'
+import type { CellOf, ParamsOf } from '../engine/contract.ts'
+import { toEventName } from '../engine/event-name.ts'
+import { type EventUsersQuery, findEventUsers, onDay } from '../engine/event-users.ts'
+import type { FigureUsers } from '../engine/figures.ts'
 import type { segmentFigures } from './contract.ts'
 
 /** Users with an event on a day, or in the period. */

@@ -1,6 +1,6 @@
 import { increase } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
-import { type DistinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
+import { type DistinctUsers, distinctUsersOfGroups } from '../engine/distinct-users.ts'
 import type { SegmentValues } from './value-ordinals.ts'
 
 /** The rows that have a value, with its ordinal in place of their user. */

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { propertyOf } from '../../base/event.ts'
 import { toIso } from '../../base/time/days.ts'
 import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
-import { label, moment } from '../contract.ts'
+import { label, moment } from '../engine/contract.ts'
 import type { DescribedEvent } from './described.ts'
 
 const EventContext = z

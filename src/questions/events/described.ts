@@ -3,7 +3,7 @@ import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import { lowerBound } from '../../columns/flat-arrays.ts'
 import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
 import { textReader } from '../../columns/selection/texts.ts'
-import { createPace } from '../pace.ts'
+import { createPace } from '../engine/pace.ts'
 import type { EventIdentity } from './newest.ts'
 
 /** An event with all that it says, as it travels. */

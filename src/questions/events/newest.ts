@@ -1,6 +1,6 @@
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
-import { createLargest } from '../largest.ts'
+import { createLargest } from '../engine/largest.ts'
 
 /** An event by what identifies it, and the ordinal of its context. */
 export interface EventIdentity {

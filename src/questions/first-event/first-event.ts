@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
-import { createPace } from '../pace.ts'
-import type { Report } from '../question.ts'
+import { createPace } from '../engine/pace.ts'
+import type { Report } from '../engine/report.ts'
 
 /** The moment of an application's first event, of all that are kept; infinite where there is none. */
 export const firstEventReport: Report<null, number, number> = {

@@ -4,7 +4,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { isAcquired, type Remembered } from '../../columns/remembered.ts'
 import { CONTEXT_FIELDS, NONE } from '../../columns/selection/filter.ts'
 import { textReader } from '../../columns/selection/texts.ts'
-import type { Report } from '../question.ts'
+import type { Report } from '../engine/report.ts'
 
 /** Some users, by their messenger ids. */
 interface FirstTouchesQuery {

@@ -4,8 +4,8 @@ import { isAcquired } from '../../columns/remembered.ts'
 import { readContextTexts, readRememberedRows } from '../../columns/remembered-rows.ts'
 import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
 import type { RequestContext } from '../../http/context.ts'
-import { askAbout } from '../ask.ts'
-import { toReading } from '../reading.ts'
+import { askAbout } from '../engine/ask.ts'
+import { toReading } from '../engine/reading.ts'
 import { type FirstTouch, firstTouchesReport } from './first-touches.ts'
 
 type Asker = Pick<RequestContext, 'access' | 'env' | 'questions' | 'elapsed'>

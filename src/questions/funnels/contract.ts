@@ -3,9 +3,9 @@ import { toName } from '../../base/text/text.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { integer, integerParam, issue } from '../../http/params.ts'
-import { answers, eventParam, figuresOf, groupCell, label, Series } from '../contract.ts'
+import { answers, eventParam, figuresOf, groupCell, label, Series } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 import { ORDERS } from './query.ts'
 
 const STEPS = { min: 2, max: 10 }

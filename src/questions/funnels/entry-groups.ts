@@ -1,6 +1,6 @@
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import type { PickedEvents } from '../../columns/selection/selection.ts'
-import { compareValues } from '../groups.ts'
+import { compareValues } from '../engine/groups.ts'
 import { grown } from './progress.ts'
 
 /** The groups of some events, by index. */

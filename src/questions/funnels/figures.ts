@@ -1,4 +1,4 @@
-import type { GroupValues } from '../groups.ts'
+import type { GroupValues } from '../engine/groups.ts'
 import { EVERY_GAP, type GapSample, maxSentOf, middleSampleOf, sampleOf } from './gap-samples.ts'
 import type { FoundProgress, Gaps, UserProgress } from './progress.ts'
 import type { FunnelPass } from './query.ts'

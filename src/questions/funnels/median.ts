@@ -1,5 +1,5 @@
 import { firstIndex, lowerBound } from '../../columns/flat-arrays.ts'
-import { sumOf } from '../shares.ts'
+import { sumOf } from '../engine/shares.ts'
 import { EVERY_GAP, type GapRange, type GapSample, rankAt } from './gap-samples.ts'
 
 /**

@@ -3,8 +3,8 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
-import type { GroupValues } from '../groups.ts'
-import type { Bounds } from '../question.ts'
+import type { GroupValues } from '../engine/groups.ts'
+import type { Bounds } from '../engine/report.ts'
 import type { GapRange } from './gap-samples.ts'
 
 /** Whether other events may lie between those of a chain, and whether these may come in any order. */

@@ -1,6 +1,6 @@
 import { SUCCESS } from '../../http/api/answers.ts'
-import { question } from '../operation.ts'
-import { toLabelSeries, toNumberSeries } from '../series.ts'
+import { question } from '../engine/question.ts'
+import { toLabelSeries, toNumberSeries } from '../engine/series.ts'
 import { funnelCandidatesReport } from './candidates.ts'
 import { analyzeFunnel } from './contract.ts'
 import { askForFunnel, funnelReport, toConversionTime, toFigures, toSteps } from './funnels.ts'

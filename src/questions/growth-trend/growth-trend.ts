@@ -1,7 +1,7 @@
 import type { ActivitySource } from '../../accounts/applications/placement.ts'
 import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts'
 import { openDatabase } from '../../storage/database.ts'
-import { changePercent } from '../change.ts'
+import { changePercent } from '../engine/change.ts'
 import type { GrowthTrendEntry } from './contract.ts'
 import {
   type ApplicationGrowthQuery,

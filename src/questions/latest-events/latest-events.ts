@@ -1,10 +1,10 @@
 import type { Columns, Span } from '../../columns/columns.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
+import { createPace } from '../engine/pace.ts'
+import type { Report } from '../engine/report.ts'
 import { type DescribedEvent, describe } from '../events/described.ts'
 import { compareNewest, createNewest } from '../events/newest.ts'
-import { createPace } from '../pace.ts'
-import type { Report } from '../question.ts'
 
 /** The newest events of an application. */
 export interface LatestEventsQuery {

@@ -1,7 +1,7 @@
 import { SUCCESS } from '../../http/api/answers.ts'
-import { toEventName } from '../event-name.ts'
+import { toEventName } from '../engine/event-name.ts'
+import { question } from '../engine/question.ts'
 import { toEventFields } from '../events/contract.ts'
-import { question } from '../operation.ts'
 import { listLatestEvents } from './contract.ts'
 import { latestEventsReport } from './latest-events.ts'
 

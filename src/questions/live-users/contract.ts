@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count } from '../contract.ts'
+import { answers, count } from '../engine/contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 
 const LiveUsers = z

@@ -1,9 +1,9 @@
 import type { Columns, Span } from '../../columns/columns.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
-import { createPace } from '../pace.ts'
-import type { Report } from '../question.ts'
-import { sumOf } from '../shares.ts'
+import { createPace } from '../engine/pace.ts'
+import type { Report } from '../engine/report.ts'
+import { sumOf } from '../engine/shares.ts'
 
 export const LIVE_MS = 300_000
 

@@ -1,5 +1,5 @@
 import { SUCCESS } from '../../http/api/answers.ts'
-import { question } from '../operation.ts'
+import { question } from '../engine/question.ts'
 import { countLiveUsers } from './contract.ts'
 import { LIVE_MS, liveUsersReport } from './live-users.ts'
 

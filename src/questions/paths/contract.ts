@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, integer, integerParam } from '../../http/params.ts'
-import { answers, eventParam, figuresOf, label } from '../contract.ts'
-import { ANY_EVENT } from '../event-name.ts'
+import { answers, eventParam, figuresOf, label } from '../engine/contract.ts'
+import { ANY_EVENT } from '../engine/event-name.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 
 const DIRECTIONS = ['after', 'before'] as const
 

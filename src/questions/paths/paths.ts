@@ -1,6 +1,6 @@
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { type Asking, BOUNDS, type Report } from '../question.ts'
+import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { cellsOf, type PathCells } from './cells.ts'
 import { MAX_TARGETS, type PathTransition } from './contract.ts'
 import { type Links, linksOf, namesOf } from './links.ts'

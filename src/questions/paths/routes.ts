@@ -1,5 +1,5 @@
 import { SUCCESS } from '../../http/api/answers.ts'
-import { question } from '../operation.ts'
+import { question } from '../engine/question.ts'
 import { getEventPaths } from './contract.ts'
 import { askForPaths, pathsReport } from './paths.ts'
 import { beginningOf } from './query.ts'

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, eventParam, label, limitParam } from '../contract.ts'
-import { periodParams } from '../period.ts'
+import { answers, count, eventParam, label, limitParam } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 
 const Property = z
   .object({

@@ -6,10 +6,10 @@ import { OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
 import { CONTEXT_FIELDS, type CodedProperty, isOfUser, USER_FIELDS } from '../../columns/selection/filter.ts'
 import { propertyCodes } from '../../columns/selection/property-codes.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
-import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
-import { createPace } from '../pace.ts'
-import { BOUNDS } from '../question.ts'
-import { sumOf } from '../shares.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { createPace } from '../engine/pace.ts'
+import { BOUNDS } from '../engine/report.ts'
+import { sumOf } from '../engine/shares.ts'
 
 /** The properties of contexts, and the parameters of the events of a period: at most as many as the limit. */
 export interface PropertiesQuery extends Period, ListQuery {

@@ -1,8 +1,8 @@
 import { nameOfProperty } from '../../columns/selection/filter.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { toEventName } from '../event-name.ts'
-import { askForList } from '../lists.ts'
-import { question } from '../operation.ts'
+import { toEventName } from '../engine/event-name.ts'
+import { askForList } from '../engine/lists.ts'
+import { question } from '../engine/question.ts'
 import { listProperties } from './contract.ts'
 import { LISTED, propertiesReport } from './properties.ts'
 

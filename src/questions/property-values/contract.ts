@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, text } from '../../http/params.ts'
-import { answers, count, label, limitParam } from '../contract.ts'
+import { answers, count, label, limitParam } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam, propertyParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 
 const PropertyValue = z
   .object({

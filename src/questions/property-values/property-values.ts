@@ -3,11 +3,11 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type EventProperty, type Filter, NONE } from '../../columns/selection/filter.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { BOUNDS } from '../engine/report.ts'
 import { countCandidates } from '../event-segments/candidates.ts'
 import { addCounts, type Counts } from '../event-segments/counts.ts'
 import type { EventSegmentsQuery } from '../event-segments/query.ts'
-import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
-import { BOUNDS } from '../question.ts'
 
 /** The values that a property has on the events of a period that pass filters. */
 export interface PropertyValuesQuery extends Period, ListQuery {

@@ -1,7 +1,7 @@
 import { nameOfProperty } from '../../columns/selection/filter.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { askForList } from '../lists.ts'
-import { question } from '../operation.ts'
+import { askForList } from '../engine/lists.ts'
+import { question } from '../engine/question.ts'
 import { listPropertyValues } from './contract.ts'
 import { propertyValuesReport } from './property-values.ts'
 

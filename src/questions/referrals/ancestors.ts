@@ -1,7 +1,7 @@
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import { createPace } from '../pace.ts'
-import { BOUNDS, type Report } from '../question.ts'
+import { createPace } from '../engine/pace.ts'
+import { BOUNDS, type Report } from '../engine/report.ts'
 import { claimsOf, NOBODY } from './claims.ts'
 
 /** What is known of some people, and of those whom they name, and so on, as far as an object knows them. */

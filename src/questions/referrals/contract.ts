@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam } from '../../http/params.ts'
-import { answers, count, eventParam, label, limitParam, moment, timeZoneField } from '../contract.ts'
-import { periodParams } from '../period.ts'
+import { answers, count, eventParam, label, limitParam, moment, timeZoneField } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { currencyParam } from '../revenue/contract.ts'
 import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 

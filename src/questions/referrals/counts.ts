@@ -2,7 +2,7 @@ import { spanOf } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import type { Report } from '../question.ts'
+import type { Report } from '../engine/report.ts'
 import { type Inviters, invitedUsers, UNINVITED } from './invited.ts'
 import { INVITING_MS, USERS_A_STEP } from './referrers.ts'
 

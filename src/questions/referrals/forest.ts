@@ -1,5 +1,5 @@
 import { Ordinals } from '../../columns/ordinals.ts'
-import type { Asking } from '../question.ts'
+import type { Asking } from '../engine/report.ts'
 import { type Ancestors, ancestorsReport } from './ancestors.ts'
 import { NOBODY, REFERRER } from './claims.ts'
 import type { FindGone } from './gone.ts'

@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import type { Report } from '../question.ts'
+import type { Report } from '../engine/report.ts'
 import { type Inviters, invitedUsers, UNINVITED } from './invited.ts'
 import { USERS_A_STEP } from './referrers.ts'
 

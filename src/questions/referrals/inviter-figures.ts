@@ -4,7 +4,7 @@ import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { type Cohort, OUTSIDER } from '../acquisition/cohort.ts'
 import { type AcquiredUsers, addUpGroups, type CohortFiguresQuery, countFigures } from '../acquisition/figures.ts'
-import type { Report } from '../question.ts'
+import type { Report } from '../engine/report.ts'
 import { type Inviters, invitedUsers, UNINVITED } from './invited.ts'
 
 export interface InviterFiguresQuery extends CohortFiguresQuery {

@@ -4,7 +4,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { isInShare, type Share } from '../../columns/selection/share.ts'
-import type { Report } from '../question.ts'
+import type { Report } from '../engine/report.ts'
 import { claimsOf, NOBODY } from './claims.ts'
 
 /** For the K-factor, users count whom an inviter invited until so long after the inviter's own first event. */

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { INTERVALS } from '../../base/time/intervals.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { integer } from '../../http/params.ts'
-import { answers, count, dayCell, eventParam, figuresOf, groupCell, label } from '../contract.ts'
+import { answers, count, dayCell, eventParam, figuresOf, groupCell, label } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 
 const MODES = ['n', 'unbounded'] as const
 

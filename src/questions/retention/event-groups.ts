@@ -4,7 +4,7 @@ import { type EventProperty, NONE } from '../../columns/selection/filter.ts'
 import { type Grouping, groupingByCode, groupingByText } from '../../columns/selection/grouping.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
 import type { Share } from '../../columns/selection/share.ts'
-import type { GroupValues } from '../groups.ts'
+import type { GroupValues } from '../engine/groups.ts'
 
 /** The groups of single events, by ordinals: only those of first events are looked up, however many values a parameter has. */
 export interface SegmentGroups extends Pick<Grouping, 'count' | 'valuesOf' | 'isOverfull'> {

@@ -1,9 +1,15 @@
 import type { Columns } from '../../columns/columns.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { EventProperty } from '../../columns/selection/filter.ts'
-import { collectGroups, type FindGroups, type FoundGroups, findLargest, groupUsersReport } from '../group-users.ts'
-import type { GroupValues } from '../groups.ts'
-import { BOUNDS, type Bounds } from '../question.ts'
+import {
+  collectGroups,
+  type FindGroups,
+  type FoundGroups,
+  findLargest,
+  groupUsersReport,
+} from '../engine/group-users.ts'
+import type { GroupValues } from '../engine/groups.ts'
+import { BOUNDS, type Bounds } from '../engine/report.ts'
 import { type Cohorts, findCohorts } from './cohorts.ts'
 import { allGroups, chosenGroups } from './event-groups.ts'
 import type { GroupSizesQuery, RetentionQuery } from './query.ts'

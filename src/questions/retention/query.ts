@@ -3,7 +3,7 @@ import { daysIn } from '../../base/time/period.ts'
 import type { Span } from '../../columns/columns.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
-import type { GroupValues } from '../groups.ts'
+import type { GroupValues } from '../engine/groups.ts'
 import type { RetentionMode } from './contract.ts'
 
 /** A question about who comes back. */

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, figuresOf, label } from '../contract.ts'
+import { answers, count, figuresOf, label } from '../engine/contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { analyzeRetention, cohortCell } from '../retention/contract.ts'
 import { currencyFields, currencyParam, NO_CURRENCY } from '../revenue/contract.ts'

@@ -1,7 +1,7 @@
 import { applicationOf } from '../../access/access.ts'
 import { boundsOf } from '../../base/time/intervals.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { question } from '../operation.ts'
+import { question } from '../engine/question.ts'
 import { groupSizesReport } from '../retention/group-sizes.ts'
 import { intervalPeriodFaults } from '../retention/interval-period.ts'
 import { revenueCurrenciesReport } from '../revenue/currencies.ts'

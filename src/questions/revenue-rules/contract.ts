@@ -7,7 +7,7 @@ import { isOfUser, nameOfProperty } from '../../columns/selection/filter.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
 import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
-import { eventParam, label } from '../contract.ts'
+import { eventParam, label } from '../engine/contract.ts'
 import { eventFilterItems } from '../filters/contract.ts'
 
 const MAX_RULES = 10

@@ -1,6 +1,6 @@
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { distinctUsers } from '../distinct-users.ts'
+import { distinctUsers } from '../engine/distinct-users.ts'
 
 /** All active users, on each day of the period, in all of it, and in all of the one before. */
 export interface ActiveCounts {

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { issue, reject } from '../../http/params.ts'
-import { answers, count, dayCell, figuresOf, groupCell, label, NumberSeries, Series } from '../contract.ts'
+import { answers, count, dayCell, figuresOf, groupCell, label, NumberSeries, Series } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 import { toCurrency } from './currency.ts'
 
 /** What a question is asked about if nothing was paid: the messenger's Stars. */

@@ -1,6 +1,6 @@
 import type { Columns, Segment } from '../../columns/columns.ts'
 import { segmentCache } from '../../columns/segment-cache.ts'
-import { createPace } from '../pace.ts'
+import { createPace } from '../engine/pace.ts'
 import { type Charges, createChargeReader } from './charges.ts'
 import type { RevenueQuery } from './query.ts'
 import { keyOfRules } from './rules-key.ts'

@@ -2,7 +2,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
-import type { GroupValues } from '../groups.ts'
+import type { GroupValues } from '../engine/groups.ts'
 
 /** A question about payments. */
 export interface ChargesQuery extends Period {

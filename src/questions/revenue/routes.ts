@@ -1,6 +1,6 @@
 import { applicationOf } from '../../access/access.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { question } from '../operation.ts'
+import { question } from '../engine/question.ts'
 import { readRevenueRules } from '../revenue-rules/rules.ts'
 import { answerRevenue } from './answer.ts'
 import { getRevenue } from './contract.ts'

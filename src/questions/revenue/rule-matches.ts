@@ -1,6 +1,6 @@
 import { spanOf } from '../../base/time/calendar.ts'
-import { createPace } from '../pace.ts'
-import type { Report } from '../question.ts'
+import { createPace } from '../engine/pace.ts'
+import type { Report } from '../engine/report.ts'
 import { createChargeReader } from './charges.ts'
 import type { ChargesQuery } from './query.ts'
 

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { OPERATORS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, label, Series } from '../contract.ts'
+import { answers, label, Series } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 import { LENGTHS } from './session-lengths.ts'
 
 const SESSION =

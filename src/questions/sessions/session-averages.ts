@@ -3,9 +3,9 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions.ts'
-import { type Fraction, unrounded } from '../change.ts'
-import { BOUNDS, type Report } from '../question.ts'
-import { countOf, type Figures } from '../series.ts'
+import { type Fraction, unrounded } from '../engine/change.ts'
+import { BOUNDS, type Report } from '../engine/report.ts'
+import { countOf, type Figures } from '../engine/series.ts'
 
 /** The sessions that begin in a period. */
 export interface SessionsQuery extends Period {

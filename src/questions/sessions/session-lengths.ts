@@ -1,7 +1,7 @@
 import type { Calendar } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions.ts'
-import { BOUNDS, type Report } from '../question.ts'
+import { BOUNDS, type Report } from '../engine/report.ts'
 import type { SessionsQuery } from './session-averages.ts'
 
 /** The lengths that sessions are counted by: each reaches up to its bound, exclusive. */

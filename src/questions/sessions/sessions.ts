@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
-import { BOUNDS, type Report } from '../question.ts'
+import { BOUNDS, type Report } from '../engine/report.ts'
 import {
   createAveragesCounter,
   type SessionAverages,

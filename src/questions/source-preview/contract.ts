@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { Sources } from '../../accounts/sources/contract.ts'
 import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
-import { count, label } from '../contract.ts'
+import { count, label } from '../engine/contract.ts'
 
 export const PREVIEW_DAYS = 90
 export const MAX_EXAMPLES = 5

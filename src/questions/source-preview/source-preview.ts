@@ -1,9 +1,9 @@
 import { type SourceRule, sourceReader } from '../../base/sources.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
-import { BOUNDS } from '../question.ts'
-import { sumOf } from '../shares.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { BOUNDS } from '../engine/report.ts'
+import { sumOf } from '../engine/shares.ts'
 import { MAX_EXAMPLES } from './contract.ts'
 
 /** What rules would match among users whose first event is at or after a moment. */

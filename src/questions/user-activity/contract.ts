@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, dayCell, figuresOf, Series } from '../contract.ts'
+import { answers, dayCell, figuresOf, Series } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
-import { periodParams } from '../period.ts'
 
 const UserActivity = Series.extend(envelope).openapi('UserActivity')
 

@@ -1,6 +1,6 @@
 import { SUCCESS } from '../../http/api/answers.ts'
-import { question } from '../operation.ts'
-import { toDateSeries, toNumberSeries } from '../series.ts'
+import { question } from '../engine/question.ts'
+import { toDateSeries, toNumberSeries } from '../engine/series.ts'
 import { getUserActivity } from './contract.ts'
 import { toFigures, userActivityReport } from './user-activity.ts'
 

@@ -5,10 +5,10 @@ import { RollingUsers } from '../../columns/rolling-users.ts'
 import { batchesOf } from '../../columns/selection/batches.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection, type Picked } from '../../columns/selection/selection.ts'
-import { type AnyFraction, type Fraction, meanOf, unrounded } from '../change.ts'
-import type { Report } from '../question.ts'
+import { type AnyFraction, type Fraction, meanOf, unrounded } from '../engine/change.ts'
+import type { Report } from '../engine/report.ts'
+import { countOf, type Figures } from '../engine/series.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
-import { countOf, type Figures } from '../series.ts'
 
 /** A question about who was active on the days of a period. */
 export interface UserActivityQuery extends Period {

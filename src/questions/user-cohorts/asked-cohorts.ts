@@ -1,5 +1,5 @@
 import type { Columns } from '../../columns/columns.ts'
-import { BOUNDS, type Bounds, type Question, type Report } from '../question.ts'
+import { BOUNDS, type Bounds, type Question, type Report } from '../engine/report.ts'
 import { findMembers } from './members.ts'
 
 // A query refers to cohorts where a property says so, in filters and in groups. Their rules travel beside the query, and each object

@@ -6,13 +6,13 @@ import { mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { isOfUser } from '../../columns/selection/filter.ts'
 import { maskOfFilter } from '../../columns/selection/masks.ts'
 import { createSelection, markPicked, type Picked } from '../../columns/selection/selection.ts'
+import { allDays, type CohortCondition, type CohortRule, type Times } from '../engine/cohort-rule.ts'
+import { createPace } from '../engine/pace.ts'
+import type { Bounds } from '../engine/report.ts'
 import { findFunnelUsers } from '../funnels/users.ts'
-import { createPace } from '../pace.ts'
-import type { Bounds } from '../question.ts'
 import { LatestContexts } from '../user-properties/latest-users.ts'
 import { findFigureUsers } from './figures/figures.ts'
 import { findByRevenue } from './payers.ts'
-import { allDays, type CohortCondition, type CohortRule, type Times } from './rule.ts'
 
 type ResolvedCondition = CohortRule['conditions'][number]
 type ConditionOf<Type> = Extract<CohortCondition<Period | null>, { readonly type: Type }>

@@ -1,10 +1,10 @@
 import type { Columns } from '../../columns/columns.ts'
 import { NEVER } from '../../columns/first-days.ts'
 import { isInShare, type Share } from '../../columns/selection/share.ts'
-import { type Asking, BOUNDS, type Bounds, type Report } from '../question.ts'
-import { askInShares, sumOf } from '../shares.ts'
+import type { CohortRule } from '../engine/cohort-rule.ts'
+import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
+import { askInShares, sumOf } from '../engine/shares.ts'
 import { findMembers } from './members.ts'
-import type { CohortRule } from './rule.ts'
 
 interface CohortSize {
   readonly users: number

@@ -3,10 +3,10 @@ import { spanOf } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
-import { createPace } from '../pace.ts'
+import { allDays, type CohortCondition } from '../engine/cohort-rule.ts'
+import { createPace } from '../engine/pace.ts'
 import { LaneSums } from '../revenue/charge-sums.ts'
 import { createDayChargeReader, type DayCharges } from '../revenue/day-charges.ts'
-import { allDays, type CohortCondition } from './rule.ts'
 
 type RevenueCondition = Extract<CohortCondition<Period | null>, { readonly type: 'revenue' }>
 

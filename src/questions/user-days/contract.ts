@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, label, Series } from '../contract.ts'
-import { periodParams } from '../period.ts'
+import { answers, count, label, Series } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 import { MAX_NAMES } from './user-days.ts'
 

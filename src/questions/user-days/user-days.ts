@@ -3,7 +3,7 @@ import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { NEVER } from '../../columns/first-days.ts'
 import { increase } from '../../columns/flat-arrays.ts'
-import type { Report } from '../question.ts'
+import type { Report } from '../engine/report.ts'
 
 /** What a user did on each day of a period. */
 export interface UserDaysQuery {

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { issue, reject } from '../../http/params.ts'
-import { answers, count, eventParam, limitParam } from '../contract.ts'
+import { answers, count, eventParam, limitParam } from '../engine/contract.ts'
 import { eventFields } from '../events/contract.ts'
 import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 

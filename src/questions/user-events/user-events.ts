@@ -1,8 +1,8 @@
 import type { Columns, Span } from '../../columns/columns.ts'
+import { createPace } from '../engine/pace.ts'
+import { BOUNDS, type Report } from '../engine/report.ts'
 import { type DescribedEvent, describe } from '../events/described.ts'
 import { createNewest, type EventIdentity } from '../events/newest.ts'
-import { createPace } from '../pace.ts'
-import { BOUNDS, type Report } from '../question.ts'
 import type { TimelineCursor } from './contract.ts'
 import { createSlots } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 import { SUCCESS } from '../../http/api/answers.ts'
-import { question } from '../operation.ts'
-import { countOf, toLabelSeries, toNumberSeries } from '../series.ts'
+import { question } from '../engine/question.ts'
+import { countOf, toLabelSeries, toNumberSeries } from '../engine/series.ts'
 import { countActiveDays } from './contract.ts'
 import { userFrequencyReport } from './user-frequency.ts'
 

@@ -4,9 +4,9 @@ import type { Columns } from '../../columns/columns.ts'
 import { batchesOf, mixedBatchesOf } from '../../columns/selection/batches.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
-import { createPace } from '../pace.ts'
-import type { Report } from '../question.ts'
-import { sumOf } from '../shares.ts'
+import { createPace } from '../engine/pace.ts'
+import type { Report } from '../engine/report.ts'
+import { sumOf } from '../engine/shares.ts'
 
 /** A question about how many days users were active. */
 interface UserFrequencyQuery {

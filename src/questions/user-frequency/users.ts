@@ -1,7 +1,7 @@
 import { type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
-import type { CellOf, ParamsOf } from '../contract.ts'
-import type { FigureUsers } from '../figures.ts'
+import type { CellOf, ParamsOf } from '../engine/contract.ts'
+import type { FigureUsers } from '../engine/figures.ts'
 import type { frequencyFigures } from './contract.ts'
 import { activeDaysOf } from './user-frequency.ts'
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, figuresOf, limitParam, Series } from '../contract.ts'
-import { periodParams } from '../period.ts'
+import { answers, figuresOf, limitParam, Series } from '../engine/contract.ts'
+import { periodParams } from '../engine/period.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
 

@@ -1,7 +1,7 @@
 import { SUCCESS } from '../../http/api/answers.ts'
-import { askForList } from '../lists.ts'
-import { question } from '../operation.ts'
-import { countOf, toLabelSeries, toNumberSeries } from '../series.ts'
+import { askForList } from '../engine/lists.ts'
+import { question } from '../engine/question.ts'
+import { countOf, toLabelSeries, toNumberSeries } from '../engine/series.ts'
 import { aggregateUsers } from './contract.ts'
 import { PROPERTIES, userPropertiesReport } from './user-properties.ts'
 

@@ -1,9 +1,9 @@
 import type { PropertyName } from '../../base/event.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
-import { BOUNDS } from '../question.ts'
-import { sumOf } from '../shares.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { BOUNDS } from '../engine/report.ts'
+import { sumOf } from '../engine/shares.ts'
 import type { AggregationParam } from './contract.ts'
 import { countLatest, countUsers } from './latest-users.ts'
 

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
 import { booleanParam, integerParam, text } from '../../http/params.ts'
-import { count, limitParam, moment } from '../contract.ts'
+import { count, limitParam, moment } from '../engine/contract.ts'
 
 export const UNKNOWN_USER = 'No event of this user was ever stored.'
 

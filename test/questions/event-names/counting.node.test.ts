@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { askForList } from '../../../src/questions/engine/lists.ts'
 import { eventNamesReport } from '../../../src/questions/event-names/event-names.ts'
-import { askForList } from '../../../src/questions/lists.ts'
 import { DAY_MS, type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { answerNames, type NamesQuestion } from '../../support/event-names-oracle.ts'
 import { type Asked, askedHistories, filtersOf } from '../../support/made-up-questions.ts'

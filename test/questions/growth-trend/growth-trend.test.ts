@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { changePercent } from '../../../src/questions/change.ts'
+import { changePercent } from '../../../src/questions/engine/change.ts'
 import { DATABASE_AWAY } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { createAccount, createKey, getJson } from '../../support/client.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { EventProperty } from '../../../src/columns/selection/filter.ts'
-import { askForList } from '../../../src/questions/lists.ts'
+import { askForList } from '../../../src/questions/engine/lists.ts'
 import { propertyValuesReport } from '../../../src/questions/property-values/property-values.ts'
 import { DAY_MS, type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { CONTEXT_PROPERTIES, type Filter, readProperty, textOf } from '../../support/filter-oracle.ts'

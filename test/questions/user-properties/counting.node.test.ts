@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { askForList } from '../../../src/questions/lists.ts'
+import { askForList } from '../../../src/questions/engine/lists.ts'
 import { AGGREGATION_PARAMS } from '../../../src/questions/user-properties/contract.ts'
 import { PROPERTIES, userPropertiesReport } from '../../../src/questions/user-properties/user-properties.ts'
 import { inOrder } from '../../support/columns.ts'

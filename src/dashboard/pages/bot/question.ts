@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../http/context.ts'
 import { BOT_PREFIX } from '../../../questions/bot-reach/bot-events.ts'
 import { getBotReachRoute } from '../../../questions/bot-reach/routes.ts'
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { ownQuery, periodQuery, type View } from '../../address.ts'

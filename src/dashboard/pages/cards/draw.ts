@@ -1,6 +1,6 @@
 import type { Interval } from '../../../base/time/intervals.ts'
 import type { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import type { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'

@@ -1,5 +1,5 @@
 import { OPERATORS } from '../../../columns/selection/filter.ts'
-import { AMOUNT_OPERATORS, TIMES_OPERATORS } from '../../../questions/user-cohorts/rule.ts'
+import { AMOUNT_OPERATORS, TIMES_OPERATORS } from '../../../questions/engine/cohort-rule.ts'
 import { Field, Options, PropertyOptions } from '../../components/field.tsx'
 import { EventInput } from '../../components/question-form.tsx'
 import { conditionField } from '../../forms.ts'

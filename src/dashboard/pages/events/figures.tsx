@@ -1,4 +1,4 @@
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../address.ts'

@@ -1,4 +1,4 @@
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { EVENTS_PARAMS } from '../../../questions/saved/contract.ts'

@@ -1,5 +1,5 @@
 import type { QueryParams } from '../../../http/params.ts'
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import {
   type FigureSeries,

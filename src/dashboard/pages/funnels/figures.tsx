@@ -1,5 +1,5 @@
 import type { QueryParams } from '../../../http/params.ts'
-import { changePercent } from '../../../questions/change.ts'
+import { changePercent } from '../../../questions/engine/change.ts'
 import type { View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { NearestName, Nothing } from '../../components/empty.tsx'

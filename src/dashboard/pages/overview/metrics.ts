@@ -1,5 +1,5 @@
 import type { TrendInterval } from '../../../base/time/divided-period.ts'
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { daysOf, type View } from '../../address.ts'
 import { toAmount, toCount, toDuration, toFigure } from '../../format.ts'
 

@@ -1,6 +1,6 @@
 import type { Interval } from '../../../base/time/intervals.ts'
 import { parseDate } from '../../../base/time/period.ts'
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { hrefWith, type View } from '../../address.ts'
 import { NearestName, Nothing } from '../../components/empty.tsx'
 import type { UsersHref } from '../../figure-users.ts'

@@ -1,6 +1,6 @@
 import { boundsOf, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
 import type { QueryParams } from '../../../http/params.ts'
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'

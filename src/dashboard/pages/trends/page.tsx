@@ -1,6 +1,6 @@
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { endsToday, hrefWith, type View } from '../../address.ts'

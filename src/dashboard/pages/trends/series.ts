@@ -1,4 +1,4 @@
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { type AddressChange, hrefWith, type View } from '../../address.ts'

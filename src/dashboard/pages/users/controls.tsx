@@ -1,4 +1,4 @@
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { MAX_SEARCHED, SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
 import { hrefWith, type View } from '../../address.ts'
 import { type Option, Options } from '../../components/field.tsx'

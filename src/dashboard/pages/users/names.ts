@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../../http/context.ts'
-import { toReading } from '../../../questions/reading.ts'
+import { toReading } from '../../../questions/engine/reading.ts'
 import { readUsers } from '../../../questions/users/users.ts'
 import { attempt } from '../../components/problem.tsx'
 import { nameOf } from './people.ts'

@@ -1,5 +1,5 @@
 import type { QueryParams } from '../../../http/params.ts'
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { ownQuery, toQuery, type View } from '../../address.ts'
 import { jsonIn } from '../../figure-users.ts'
 import { figureInWords } from '../../figure-words.ts'

@@ -1,4 +1,4 @@
-import { ANY_EVENT } from '../../../questions/event-name.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { commonQuery, hrefTo } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'

@@ -2,12 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { toFaults } from '../../../base/faults.ts'
 import { MAX_PERIOD_DAYS, parseDate } from '../../../base/time/period.ts'
 import { integer, issue, reject } from '../../../http/params.ts'
-import { eventParam } from '../../contract.ts'
-import { toEventName } from '../../event-name.ts'
-import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
-import { ORDERS } from '../../funnels/query.ts'
-import { toCurrency } from '../../revenue/currency.ts'
-import { writtenFigure } from '../figures/contract.ts'
 import {
   AMOUNT_OPERATORS,
   type AskedFigure,
@@ -15,7 +9,13 @@ import {
   type DefinedRule,
   TIMES_OPERATORS,
   type Within,
-} from '../rule.ts'
+} from '../../engine/cohort-rule.ts'
+import { eventParam } from '../../engine/contract.ts'
+import { toEventName } from '../../engine/event-name.ts'
+import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
+import { ORDERS } from '../../funnels/query.ts'
+import { toCurrency } from '../../revenue/currency.ts'
+import { writtenFigure } from '../figures/contract.ts'
 import { MAX_LISTED } from './list.ts'
 
 const MAX_CONDITIONS = 5

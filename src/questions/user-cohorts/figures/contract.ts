@@ -4,7 +4,8 @@ import { toFaults } from '../../../base/faults.ts'
 import { issue, text, toQueryParams } from '../../../http/params.ts'
 import { acquisitionFigures } from '../../acquisition/contract.ts'
 import { reachFigures } from '../../bot-reach/contract.ts'
-import type { CountedFigures } from '../../contract.ts'
+import type { AskedFigure } from '../../engine/cohort-rule.ts'
+import type { CountedFigures } from '../../engine/contract.ts'
 import { nameFigures } from '../../event-names/contract.ts'
 import { segmentFigures } from '../../event-segments/contract.ts'
 import { funnelFigures } from '../../funnels/contract.ts'
@@ -16,7 +17,6 @@ import { trendFigures } from '../../trends/contract.ts'
 import { activityFigures } from '../../user-activity/contract.ts'
 import { frequencyFigures } from '../../user-frequency/contract.ts'
 import { propertyFigures } from '../../user-properties/contract.ts'
-import type { AskedFigure } from '../rule.ts'
 
 /** Every question with figures that count users. */
 const FIGURES = [

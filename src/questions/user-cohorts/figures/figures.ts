@@ -1,12 +1,13 @@
 import type { Columns } from '../../../columns/columns.ts'
 import { acquiredUsers } from '../../acquisition/users.ts'
 import { reachedUsers } from '../../bot-reach/users.ts'
+import type { AskedFigure, FigureQuery } from '../../engine/cohort-rule.ts'
+import type { AnyFigureUsers, FigureContext } from '../../engine/figures.ts'
+import type { Bounds } from '../../engine/report.ts'
 import { nameUsers } from '../../event-names/users.ts'
 import { segmentUsers } from '../../event-segments/users.ts'
-import type { AnyFigureUsers, FigureContext } from '../../figures.ts'
 import { funnelUsers } from '../../funnels/users.ts'
 import { pathUsers } from '../../paths/users.ts'
-import type { Bounds } from '../../question.ts'
 import { retentionUsers } from '../../retention/users.ts'
 import { payers } from '../../revenue/users.ts'
 import { ltvUsers } from '../../revenue-ltv/users.ts'
@@ -14,7 +15,6 @@ import { trendUsers } from '../../trends/users.ts'
 import { activityUsers } from '../../user-activity/users.ts'
 import { frequencyUsers } from '../../user-frequency/users.ts'
 import { propertyUsers } from '../../user-properties/users.ts'
-import type { AskedFigure, FigureQuery } from '../rule.ts'
 
 /** How each question says its users, by its path. */
 const USERS = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { meanOf, rounded, wholePercentChange } from '../../src/questions/change.ts'
-import { countOf, toLabelSeries, toNumberSeries } from '../../src/questions/series.ts'
+import { meanOf, rounded, wholePercentChange } from '../../../src/questions/engine/change.ts'
+import { countOf, toLabelSeries, toNumberSeries } from '../../../src/questions/engine/series.ts'
 
 it('says of labels how many there are', () => {
   expect(toLabelSeries({ name: 'date', data: ['a', 'b'], keyValue: 7 })).toEqual({

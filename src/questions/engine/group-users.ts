@@ -1,8 +1,8 @@
-import { isGroupInShare } from '../columns/selection/dictionary.ts'
-import type { Grouping } from '../columns/selection/grouping.ts'
-import { halvesOf, type Share, WHOLE } from '../columns/selection/share.ts'
+import { isGroupInShare } from '../../columns/selection/dictionary.ts'
+import type { Grouping } from '../../columns/selection/grouping.ts'
+import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { addUpGroups, createGroupRanking, type GroupValues } from './groups.ts'
-import type { Report } from './question.ts'
+import type { Report } from './report.ts'
 import { askInShares, createAnswer } from './shares.ts'
 
 // Which groups have the most users. If an application has several objects, none of them knows that: it is a question of its own.

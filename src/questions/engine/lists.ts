@@ -1,8 +1,8 @@
-import { compareTexts } from '../base/text/order.ts'
-import { isGroupInShare } from '../columns/selection/dictionary.ts'
-import type { Share } from '../columns/selection/share.ts'
+import { compareTexts } from '../../base/text/order.ts'
+import { isGroupInShare } from '../../columns/selection/dictionary.ts'
+import type { Share } from '../../columns/selection/share.ts'
 import { createLargest } from './largest.ts'
-import type { Asking, Report } from './question.ts'
+import type { Asking, Report } from './report.ts'
 import { askInShares, createAnswer, sumOf } from './shares.ts'
 
 /** A question for a page of a list. */

@@ -1,5 +1,5 @@
-import { increase } from '../columns/flat-arrays.ts'
-import type { Picked } from '../columns/selection/selection.ts'
+import { increase } from '../../columns/flat-arrays.ts'
+import type { Picked } from '../../columns/selection/selection.ts'
 
 type UserRows = Pick<Picked, 'users' | 'groups' | 'from' | 'to'>
 

@@ -1,7 +1,7 @@
-import type { Columns } from '../columns/columns.ts'
-import { DICTIONARY_ROOM } from '../columns/selection/dictionary.ts'
-import { SLICE } from '../columns/selection/sessions.ts'
-import { type CohortRule, listedIn } from './user-cohorts/rule.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { DICTIONARY_ROOM } from '../../columns/selection/dictionary.ts'
+import { SLICE } from '../../columns/selection/sessions.ts'
+import { type CohortRule, listedIn } from './cohort-rule.ts'
 
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
 export interface Report<Query, Part, Result> {

@@ -1,4 +1,4 @@
-import { halvesOf, type Share, WHOLE } from '../columns/selection/share.ts'
+import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 
 /** Asks about all distinct texts in one question or, if that is too much for one answer (null), half after half. */
 export async function askInShares<T>(ask: (share: Share) => Promise<T | null>): Promise<T[]> {

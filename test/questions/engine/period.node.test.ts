@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { periodFaults } from '../../src/questions/period.ts'
+import { periodFaults } from '../../../src/questions/engine/period.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const access = { accountId: '', plan: 'standard', scope: 'read', keyHash: '', onlyApplicationId: null } as const

@@ -1,5 +1,5 @@
-import type { ActivitySource } from '../accounts/applications/placement.ts'
-import type { RequestContext } from '../http/context.ts'
+import type { ActivitySource } from '../../accounts/applications/placement.ts'
+import type { RequestContext } from '../../http/context.ts'
 
 /** What a question that databases answer reads with. */
 export function toReading({ questions, env }: Pick<RequestContext, 'questions' | 'env'>): ActivitySource {

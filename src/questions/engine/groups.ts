@@ -1,5 +1,5 @@
-import { compareTexts } from '../base/text/order.ts'
-import { MAX_GROUPS } from '../columns/selection/filter.ts'
+import { compareTexts } from '../../base/text/order.ts'
+import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { createLargest } from './largest.ts'
 
 /** The value of each property that is grouped by; none where nothing is. */

@@ -1,4 +1,4 @@
-import { toName } from '../base/text/text.ts'
+import { toName } from '../../base/text/text.ts'
 
 /** The name that stands for any event. */
 export const ANY_EVENT = '_active'

@@ -1,7 +1,7 @@
-import type { Calendar } from '../base/time/calendar.ts'
-import type { Columns } from '../columns/columns.ts'
-import type { RevenueRule } from '../storage/revenue-rule.ts'
-import type { Bounds } from './question.ts'
+import type { Calendar } from '../../base/time/calendar.ts'
+import type { Columns } from '../../columns/columns.ts'
+import type { RevenueRule } from '../../storage/revenue-rule.ts'
+import type { Bounds } from './report.ts'
 
 /** What the users of a figure depend on besides the question and events. */
 export interface FigureContext {

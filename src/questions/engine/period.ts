@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { calendarOfCaller } from '../access/access.ts'
-import type { Fault } from '../base/errors.ts'
-import { countIntervals, type Interval } from '../base/time/intervals.ts'
-import { MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../base/time/period.ts'
-import type { RequestContext } from '../http/context.ts'
-import { issue, reject } from '../http/params.ts'
+import { calendarOfCaller } from '../../access/access.ts'
+import type { Fault } from '../../base/errors.ts'
+import { countIntervals, type Interval } from '../../base/time/intervals.ts'
+import { MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../../base/time/period.ts'
+import type { RequestContext } from '../../http/context.ts'
+import { issue, reject } from '../../http/params.ts'
 
 /** A calendar day in a query, `YYYYMMDD`, as days since 1970 UTC. */
 export const dateParam = z

@@ -1,5 +1,5 @@
-import { toDate } from '../base/time/days.ts'
-import { daysIn, type Period } from '../base/time/period.ts'
+import { toDate } from '../../base/time/days.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import { type AnyFraction, type Fraction, rounded, wholePercentChange } from './change.ts'
 import type { LabelSeries, NumberSeries } from './contract.ts'
 
