@@ -34,15 +34,20 @@ import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { readMetrics } from './metrics.ts'
 import { mountBot } from './notifications/bot/routes.ts'
 import { subscriptionOperations } from './notifications/routes.ts'
-import { cohortOperations, questions } from './questions/catalogue.ts'
+import { questionOperations } from './questions/operations.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 import { previewSourcesRoute } from './questions/source-preview/routes.ts'
+import { findCohorts } from './questions/user-cohorts/cohorts.ts'
 
 export const app = new Hono<AppEnv>()
 
 app.onError(problem.toProblem)
 app.notFound(asPageForBrowsers(problem.notFoundIn(app)))
 app.use(withContext)
+app.use((c, next) => {
+  c.set('findCohorts', findCohorts)
+  return next()
+})
 app.use('/v1/client/*', forBrowsers)
 app.on(['POST', 'OPTIONS'], '/events', forBrowsers)
 app.use('/events/threshold', forBrowsers)
@@ -73,8 +78,7 @@ export const operations = [
   getRevenueRulesRoute,
   replaceRevenueRulesRoute,
   ...subscriptionOperations,
-  ...cohortOperations,
-  ...questions,
+  ...questionOperations,
   eraseUserRoute,
   getClientConfigRoute,
   collectEventsRoute,

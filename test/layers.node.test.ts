@@ -143,7 +143,7 @@ it('only sql.ts, the storage and the log import Drizzle', () => {
 it('nouns know no HTTP', () => {
   const wire = new Set(['contract.ts', 'routes.ts', 'app.ts', 'index.ts'])
   /** How all questions are asked over HTTP. */
-  const questionsOnWire = new Set(['questions/period.ts', 'questions/operation.ts'])
+  const questionsOnWire = new Set(['questions/engine/period.ts', 'questions/engine/question.ts'])
   /** What a request's handling may use is a type of HTTP that questions take. */
   const isContext = (from: string) => from === 'http/context.ts'
   const isWireRoom = (file: string) => [isHttp, isDashboard, isAssistants, isCommand].some((isOne) => isOne(file))
@@ -153,7 +153,7 @@ it('nouns know no HTTP', () => {
 
 it("no folder imports another one's sql.ts or routes.ts", () => {
   const isForeign = ({ file, from }: Import) => /(^|\/)(sql|routes)\.ts$/.test(from) && dirname(file) !== dirname(from)
-  const lists = new Set(['app.ts', 'questions/questions.ts'])
+  const lists = new Set(['app.ts', 'questions/catalogue.ts', 'questions/operations.ts'])
   const isAllowed = (file: string) => lists.has(file) || isCommand(file)
   // A page or a message asks operations as the document lists them.
   const isAsked = ({ file, from }: Import) => (isDashboard(file) || isMessage(file)) && from.endsWith('/routes.ts')

@@ -4,6 +4,7 @@ import { findOwnApplication } from '../accounts/applications/applications.ts'
 import { listSavedQuestions } from '../accounts/applications/saved-questions.ts'
 import { type Calendar, calendarOf } from '../base/time/calendar.ts'
 import type { RequestContext } from '../http/context.ts'
+import { findCohorts } from '../questions/user-cohorts/cohorts.ts'
 import { openDatabase } from '../storage/database.ts'
 import { selectApplicationsOfMember } from './sql.ts'
 
@@ -48,6 +49,7 @@ export async function askAs(
     request: new Request('https://in-process.invalid'),
     setHeader: () => undefined,
     defer: () => undefined,
+    findCohorts,
   }
   return { context, application, calendar: calendarOf(application.timeZone) }
 }

@@ -2,6 +2,7 @@ import { getAcquisitionRoute } from './acquisition/routes.ts'
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
 import { botEventsReport } from './bot-reach/bot-events.ts'
 import { getBotReachRoute } from './bot-reach/routes.ts'
+import type { AnyFigureUsers } from './engine/figures.ts'
 import type { AnyReport } from './engine/report.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
 import { analyzeEventHoursRoute } from './event-hours/routes.ts'
@@ -27,22 +28,13 @@ import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute 
 import { previewSourcesRoute } from './source-preview/routes.ts'
 import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
-import {
-  deleteCohortRoute,
-  exportCohortIdsRoute,
-  findUsersRoute,
-  getCohortRoute,
-  listCohortsRoute,
-  listCohortUsersRoute,
-  putCohortRoute,
-} from './user-cohorts/routes.ts'
 import { listUserDaysRoute } from './user-days/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
 import { countActiveDaysRoute } from './user-frequency/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
 import { getUserRoute, listUsersRoute } from './users/routes.ts'
 
-/** Every question, in the order of the document. A new one is a line here. */
+/** Every question but those about cohorts, which refer to any of these, in the order of the document. A new one is a line here. */
 export const questions = [
   getMonthlyActiveUsersRoute,
   getGrowthTrendRoute,
@@ -58,7 +50,6 @@ export const questions = [
   getReferralsRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
-  findUsersRoute,
   // After all other paths below /users: it takes any word there.
   getUserRoute,
   listUserEventsRoute,
@@ -75,28 +66,27 @@ export const questions = [
   listPropertyValuesRoute,
   getRevenueRoute,
   analyzeRevenueLtvRoute,
-  getCohortRoute,
-  listCohortUsersRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   // After the others of its path: before them it would take their last word for a handle.
   getEnterpriseSummaryRoute,
 ]
 
-/** Reports that only pages and exports ask for. */
-const OF_PAGES = [
+/** Reports that objects answer besides those of `questions`, for pages and exports. */
+const FURTHER_REPORTS: readonly AnyReport[] = [
+  ...summarizeSessionsRoute.reports,
+  ...previewSourcesRoute.reports,
   botEventsReport,
   firstEventReport,
   firstTouchesReport,
   userRevenueReport,
   ruleMatchesReport,
 ] as readonly AnyReport[]
-/** Lists, stores and deletes cohorts, which questions refer to. */
-export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute, exportCohortIdsRoute]
 
-/** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
-export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
-  [...[...questions, summarizeSessionsRoute, previewSourcesRoute].flatMap(({ reports }) => reports), ...OF_PAGES].map(
-    (report) => [report.name, report],
-  ),
+/** Every report but those about cohorts. */
+export const reports = [...questions.flatMap((one) => one.reports), ...FURTHER_REPORTS]
+
+/** The figures that count users, by the path of their question. */
+export const FIGURES: ReadonlyMap<string, AnyFigureUsers> = new Map(
+  questions.flatMap(({ contract, users }) => (users ? [[contract.path, users] as const] : [])),
 )

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { Columns } from '../../src/columns/columns.ts'
 import { answer } from '../../src/object/answering.ts'
 import { FairQueue } from '../../src/object/fair-queue.ts'
-import { REPORTS } from '../../src/questions/catalogue.ts'
+import { REPORTS } from '../../src/questions/operations.ts'
 
 /** A queue with a clock that only turns move, and what happened in it. */
 function createQueue() {

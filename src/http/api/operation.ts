@@ -271,7 +271,7 @@ export function contextOf(c: Context<AppEnv>): RequestContext {
     headers[name] = value
   }
   const [db, questions, access] = [c.get('db'), c.get('questions'), c.get('access')]
-  const [now, elapsed, defer] = [c.get('now'), c.get('elapsed'), c.get('defer')]
+  const [now, elapsed, defer, findCohorts] = [c.get('now'), c.get('elapsed'), c.get('defer'), c.get('findCohorts')]
   const actor = () => (c.get('visitor') ? actorOf(c.get('visitor')) : actorOfKey(access.keyHash))
-  return { db, questions, now, elapsed, defer, access, actor, setHeader, env: c.env, request: c.req.raw }
+  return { db, questions, now, elapsed, defer, findCohorts, access, actor, setHeader, env: c.env, request: c.req.raw }
 }

@@ -11,6 +11,7 @@ import { acquisitionReport } from './figures.ts'
 import { peaksReport } from './peaks.ts'
 import { acquiredSessionsReport } from './sessions.ts'
 import { groupSizesReport } from './sizes.ts'
+import { acquiredUsers } from './users.ts'
 
 export const getAcquisitionRoute = question(
   getAcquisition,
@@ -31,5 +32,8 @@ export const getAcquisitionRoute = question(
     const { all, data, total } = await askForAcquisition(query, asking)
     return { ...SUCCESS, limit, offset, total, currency, all, data, time_zone: asking.calendar.timeZone }
   },
-  { reports: [groupSizesReport, acquisitionReport, acquiredSessionsReport, peaksReport, revenueCurrenciesReport] },
+  {
+    reports: [groupSizesReport, acquisitionReport, acquiredSessionsReport, peaksReport, revenueCurrenciesReport],
+    users: acquiredUsers,
+  },
 )

@@ -1,21 +1,12 @@
 import { resolvePeriod } from '../../base/time/period.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
 import { toEventName } from '../engine/event-name.ts'
-import type { FigureUsers } from '../engine/figures.ts'
+import { countedBy } from '../engine/figures.ts'
 import { cohortOf } from './cohort.ts'
-import type { AcquiredFigure, acquisitionFigures } from './contract.ts'
-import { type AcquisitionFiguresQuery, findFacts } from './figures.ts'
-
-interface AcquiredUsersQuery extends AcquisitionFiguresQuery {
-  readonly figure: AcquiredFigure
-}
+import { acquisitionFigures } from './contract.ts'
+import { findFacts } from './figures.ts'
 
 /** New users, and what became of them. */
-export const acquiredUsers: FigureUsers<
-  ParamsOf<typeof acquisitionFigures>,
-  CellOf<typeof acquisitionFigures>,
-  AcquiredUsersQuery
-> = {
+export const acquiredUsers = countedBy(acquisitionFigures, {
   toQuery(params, { figure, group }, { today, revenueRules: rules }) {
     const { by, filters, activation_event: activation, currency = '' } = params
     return {
@@ -37,4 +28,4 @@ export const acquiredUsers: FigureUsers<
     // The only group has the number 0, which without any is that of everybody.
     return Uint8Array.from(cohort.groupOf, (group, user) => Number(group === 0 && isMeant(user)))
   },
-}
+})

@@ -7,6 +7,7 @@ import { countOf, toDateSeries, toNumberSeries } from '../engine/series.ts'
 import { getBotReach, REACH_SERIES } from './contract.ts'
 import { reachedGroupsReport } from './groups.ts'
 import { botReachReport, type ReachCounts } from './reach.ts'
+import { reachedUsers } from './users.ts'
 
 export const getBotReachRoute = question(
   getBotReach,
@@ -27,7 +28,7 @@ export const getBotReachRoute = question(
       ...SUCCESS,
     }
   },
-  { reports: [botReachReport, reachedGroupsReport] },
+  { reports: [botReachReport, reachedGroupsReport], users: reachedUsers },
 )
 
 function seriesOf(counts: ReachCounts): NumberSeries[] {

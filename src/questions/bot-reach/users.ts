@@ -2,9 +2,9 @@ import { spanOf } from '../../base/time/calendar.ts'
 import { type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
-import type { FigureUsers } from '../engine/figures.ts'
-import type { reachFigures } from './contract.ts'
+import type { CellOf } from '../engine/contract.ts'
+import { countedBy } from '../engine/figures.ts'
+import { reachFigures } from './contract.ts'
 import { groupsOf } from './groups-of.ts'
 import { readTurns, type TurnList } from './turns.ts'
 
@@ -18,7 +18,7 @@ interface ReachedUsersQuery extends Period {
 }
 
 /** Users whom a bot may write to at the end of a day, or who became reachable or stopped being so on it. */
-export const reachedUsers: FigureUsers<ParamsOf<typeof reachFigures>, ReachCell, ReachedUsersQuery> = {
+export const reachedUsers = countedBy(reachFigures, {
   toQuery({ by, ...params }, { series, day, group }, { today }) {
     const { from, to } = resolvePeriod(params, today)
     const isOutside = day !== undefined && (day < from || day > to)
@@ -35,7 +35,7 @@ export const reachedUsers: FigureUsers<ParamsOf<typeof reachFigures>, ReachCell,
     const { groupOf } = groupsOf(columns, query.grouping)
     return found.map((is, user) => (groupOf[user] === 0 ? is : 0))
   },
-}
+})
 
 function* findReached(columns: Columns, { series, from, to }: ReachedUsersQuery): Generator<void, Uint8Array> {
   const span = spanOf(columns.calendar, { from, to })

@@ -2,9 +2,10 @@ import { type ActivitySource, readActivity } from '../../accounts/applications/p
 import type { Calendar } from '../../base/time/calendar.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { RequestContext } from '../../http/context.ts'
+import type { AsOf } from '../engine/as-of.ts'
 import { toReading } from '../engine/reading.ts'
 import { MONTH_DAYS, type MonthlyFigures } from '../rollups/daily-figures.ts'
-import { type AsOf, readAsOf } from './as-of.ts'
+import { readAsOf } from './as-of.ts'
 import { type FiguresQuery, selectFigures, selectLastActive, selectNewest } from './sql.ts'
 
 export interface DayFigures {

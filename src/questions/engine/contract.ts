@@ -3,7 +3,7 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { parseDate } from '../../base/time/period.ts'
 import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { integerParam, issue, reject, text } from '../../http/params.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { AS_OF_HEADERS } from './as-of.ts'
 
 /** Names the first day with complete data, if an application keeps its events for a limited number of months. */
 export const DATA_SINCE_HEADER = 'data-since'

@@ -1,6 +1,7 @@
 import type { Calendar } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
+import type { CellOf, CountedFigures, ParamsOf } from './contract.ts'
 import type { Bounds } from './report.ts'
 
 /** What the users of a figure depend on besides the question and events. */
@@ -16,10 +17,18 @@ export interface FigureContext {
  * How a question says which users its figures count: the Worker turns parameters and a cell into a query of plain data, and each object
  * finds those of its own users. A cell that the answer does not have counts nobody.
  */
-export interface FigureUsers<Params, Cell, Query> {
+interface FigureUsers<Params, Cell, Query> {
   toQuery(params: Params, cell: Cell, context: FigureContext): Query
-  /** By user: 1 for those whom the figure counts. */
+  /** Returns one byte per user: 1 if the figure counts the user. */
   find(columns: Columns, query: Query, bounds: Bounds): Generator<void, Uint8Array>
 }
 
-export type AnyFigureUsers = FigureUsers<unknown, unknown, unknown>
+/** The figures of a question that count users, and how these users are found. */
+export type AnyFigureUsers = CountedFigures & FigureUsers<unknown, unknown, unknown>
+
+export function countedBy<Figures extends CountedFigures, Query>(
+  figures: Figures,
+  users: FigureUsers<ParamsOf<Figures>, CellOf<Figures>, Query>,
+): AnyFigureUsers {
+  return { ...figures, ...users } as unknown as AnyFigureUsers
+}

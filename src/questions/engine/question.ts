@@ -5,12 +5,12 @@ import { type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '
 import { type AskedOperation, operation } from '../../http/api/operation.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { countOf } from '../../storage/object-name.ts'
-import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
-import { cohortsIn } from '../user-cohorts/asked-cohorts.ts'
-import { findCohorts } from '../user-cohorts/cohorts.ts'
+import { AS_OF_HEADER } from './as-of.ts'
 import { askAbout } from './ask.ts'
+import { cohortsIn } from './cohort-references.ts'
+import type { AnyFigureUsers } from './figures.ts'
 import { periodFaults } from './period.ts'
-import type { AnyReport, Asking } from './report.ts'
+import type { AnyReport, Asking, Question } from './report.ts'
 
 type Contract = Parameters<typeof operation>[0]
 type Handle<C extends Contract> = Parameters<typeof operation<C, undefined>>[2]
@@ -25,13 +25,17 @@ export interface QuestionContext extends RequestContext, Asking {
   readonly before: Period
 }
 
-/** An operation that answers a question, and the reports that it asks objects for. */
+/** An operation that answers a question. */
 export interface QuestionOperation<C> extends AskedOperation<C> {
+  /** What it asks objects for. */
   readonly reports: readonly AnyReport[]
+  /** The figures of its answer that count users; absent if there are none. */
+  readonly users?: AnyFigureUsers
 }
 
 interface Options {
   readonly reports?: readonly AnyReport[]
+  readonly users?: AnyFigureUsers
   /** Only where a period has other bounds than usual. */
   readonly findFaults?: FindFaults
 }
@@ -40,13 +44,15 @@ interface Options {
 export function question<const C extends Contract>(
   contract: C,
   handle: (input: Parameters<Handle<C>>[0], context: QuestionContext) => ReturnType<Handle<C>>,
-  { reports = [], findFaults }: Options = {},
+  { reports = [], users, findFaults }: Options = {},
 ): QuestionOperation<C> {
   const answer: Handle<C> = async (input, context) => {
     const calendar = calendarOfCaller(context.access)
     const period = resolvePeriod((input.query ?? {}) as PeriodParams, calendar.dayOf(context.now))
     const moments: string[] = []
-    const cohorts = await findCohorts(cohortsIn(input.query), { ...context, calendar })
+    const references = cohortsIn(input.query)
+    const cohorts =
+      references.length > 0 ? ((await context.findCohorts(references, context)) as Question['cohorts']) : []
     const asked: QuestionContext = {
       ...context,
       calendar,
@@ -67,7 +73,11 @@ export function question<const C extends Contract>(
     return answered
   }
   const options = { findFaults: findFaults ?? (hasPeriod(contract) ? periodFaults : () => []) }
-  return { ...operation(contract, { header: 'x-api-key', scope: 'questions' }, answer, options), reports }
+  return {
+    ...operation(contract, { header: 'x-api-key', scope: 'questions' }, answer, options),
+    reports,
+    ...(users && { users }),
+  }
 }
 
 function hasPeriod({ request }: Contract): boolean {

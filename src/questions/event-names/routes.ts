@@ -5,6 +5,7 @@ import { askForList } from '../engine/lists.ts'
 import { question } from '../engine/question.ts'
 import { listEventNames } from './contract.ts'
 import { eventNamesReport } from './event-names.ts'
+import { nameUsers } from './users.ts'
 
 export const listEventNamesRoute = question(
   listEventNames,
@@ -19,5 +20,5 @@ export const listEventNamesRoute = question(
     }))
     return { ...SUCCESS, limit, offset, total, data }
   },
-  { reports: [eventNamesReport] },
+  { reports: [eventNamesReport], users: nameUsers },
 )

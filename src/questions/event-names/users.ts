@@ -1,11 +1,10 @@
 import { resolvePeriod } from '../../base/time/period.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
-import { type EventUsersQuery, findEventUsers, onDay } from '../engine/event-users.ts'
-import type { FigureUsers } from '../engine/figures.ts'
-import type { nameFigures } from './contract.ts'
+import { findEventUsers, onDay } from '../engine/event-users.ts'
+import { countedBy } from '../engine/figures.ts'
+import { nameFigures } from './contract.ts'
 
 /** Users of an event. */
-export const nameUsers: FigureUsers<ParamsOf<typeof nameFigures>, CellOf<typeof nameFigures>, EventUsersQuery> = {
+export const nameUsers = countedBy(nameFigures, {
   toQuery: ({ filters, ...params }, { name }, { today }) => ({
     event: name,
     filters,
@@ -15,4 +14,4 @@ export const nameUsers: FigureUsers<ParamsOf<typeof nameFigures>, CellOf<typeof 
     ...onDay(resolvePeriod(params, today), undefined),
   }),
   find: findEventUsers,
-}
+})

@@ -11,6 +11,7 @@ import { distinctValuesReport } from './distinct-values.ts'
 import { eventSegmentsReport } from './event-segments.ts'
 import { quantilesReport } from './quantiles.ts'
 import { askForSeries } from './series.ts'
+import { segmentUsers } from './users.ts'
 
 export const segmentEventsRoute = question(
   segmentEvents,
@@ -35,5 +36,6 @@ export const segmentEventsRoute = question(
       distinctValuesReport,
       quantilesReport,
     ] as readonly AnyReport[],
+    users: segmentUsers,
   },
 )

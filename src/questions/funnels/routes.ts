@@ -5,6 +5,7 @@ import { funnelCandidatesReport } from './candidates.ts'
 import { analyzeFunnel } from './contract.ts'
 import { askForFunnel, funnelReport, toConversionTime, toFigures, toSteps } from './funnels.ts'
 import { askedFunnel, labelsOf } from './query.ts'
+import { funnelUsers } from './users.ts'
 
 export const analyzeFunnelRoute = question(
   analyzeFunnel,
@@ -21,5 +22,5 @@ export const analyzeFunnelRoute = question(
       ...SUCCESS,
     }
   },
-  { reports: [funnelReport, funnelCandidatesReport] },
+  { reports: [funnelReport, funnelCandidatesReport], users: funnelUsers },
 )

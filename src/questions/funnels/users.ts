@@ -3,11 +3,10 @@ import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
-import type { FigureUsers } from '../engine/figures.ts'
+import { countedBy } from '../engine/figures.ts'
 import type { GroupValues } from '../engine/groups.ts'
 import type { Bounds } from '../engine/report.ts'
-import type { funnelFigures } from './contract.ts'
+import { funnelFigures } from './contract.ts'
 import { askedFunnel, type FunnelQuery } from './query.ts'
 import { findProgress } from './search.ts'
 
@@ -21,17 +20,13 @@ export interface FunnelUsersQuery {
 }
 
 /** Users who reached a step of a funnel, or no further one. */
-export const funnelUsers: FigureUsers<
-  ParamsOf<typeof funnelFigures>,
-  CellOf<typeof funnelFigures>,
-  FunnelUsersQuery
-> = {
+export const funnelUsers = countedBy(funnelFigures, {
   toQuery(params, { step, stopped, group = null }, { today }) {
     const asked = askedFunnel(params, { period: resolvePeriod(params, today), before: NO_PERIOD, objects: 1 })
     return { funnel: asked, step, isLast: stopped, group }
   },
   find: findFunnelUsers,
-}
+})
 
 export function* findFunnelUsers(
   columns: Columns,

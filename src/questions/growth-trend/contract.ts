@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { integerParam } from '../../http/params.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { label, limitParam } from '../engine/contract.ts'
 
 const users = (when: string, example: number) =>

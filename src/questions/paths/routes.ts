@@ -4,6 +4,7 @@ import { getEventPaths } from './contract.ts'
 import { askForPaths, pathsReport } from './paths.ts'
 import { beginningOf } from './query.ts'
 import { pathTargetsReport } from './targets.ts'
+import { pathUsers } from './users.ts'
 
 export const getEventPathsRoute = question(
   getEventPaths,
@@ -12,5 +13,5 @@ export const getEventPathsRoute = question(
     const query = { event: beginningOf(event), ...asked, ...asking.period }
     return { data: await askForPaths(query, asking), ...SUCCESS }
   },
-  { reports: [pathsReport, pathTargetsReport] },
+  { reports: [pathsReport, pathTargetsReport], users: pathUsers },
 )

@@ -1,21 +1,12 @@
 import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
-import type { FigureUsers } from '../engine/figures.ts'
-import { END_OF_SESSION, type NameCell, type pathFigures, START_OF_SESSION } from './contract.ts'
+import { countedBy } from '../engine/figures.ts'
+import { END_OF_SESSION, type NameCell, pathFigures, START_OF_SESSION } from './contract.ts'
 import { linksOf, namesOf } from './links.ts'
-import { beginningOf, type PathsQuery } from './query.ts'
-
-interface PathUsersQuery {
-  readonly paths: PathsQuery
-  /** From 1. */
-  readonly step: number
-  readonly from: NameCell
-  readonly to: NameCell
-}
+import { beginningOf } from './query.ts'
 
 /** Users who went from one name to another. */
-export const pathUsers: FigureUsers<ParamsOf<typeof pathFigures>, CellOf<typeof pathFigures>, PathUsersQuery> = {
+export const pathUsers = countedBy(pathFigures, {
   toQuery({ event, direction, steps, filters, exclude_pageviews: excludesPageviews, ...params }, cell, { today }) {
     const asked = { direction, steps, filters, excludesPageviews, targets: null }
     const paths = { event: beginningOf(event), ...asked, ...resolvePeriod(params, today) }
@@ -36,7 +27,7 @@ export const pathUsers: FigureUsers<ParamsOf<typeof pathFigures>, CellOf<typeof 
     }
     return found
   },
-}
+})
 
 /** By number of a name: 1 for those that a cell means. The last number is the border of a session, which this name stands for. */
 function numbersOf(columns: Columns, cell: NameCell, border: string): Uint8Array {

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { count, label, moment } from '../engine/contract.ts'
 
 const PremiumDistribution = z

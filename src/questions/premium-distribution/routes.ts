@@ -3,8 +3,8 @@ import { findByHandle, listOwnApplications } from '../../accounts/applications/a
 import { calendarOf } from '../../base/time/calendar.ts'
 import { toDate } from '../../base/time/days.ts'
 import { SUCCESS, TIME_ZONE_HEADER } from '../../http/api/answers.ts'
-import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { readFigures } from '../daily-figures/figures.ts'
+import { AS_OF_HEADER } from '../engine/as-of.ts'
 import { question } from '../engine/question.ts'
 import { getPremiumDistribution, listAvailableHandles } from './contract.ts'
 

@@ -8,6 +8,7 @@ import { groupSizesReport } from './group-sizes.ts'
 import { intervalPeriodFaults } from './interval-period.ts'
 import type { RetentionQuery } from './query.ts'
 import { askForRetention, retentionReport, toMatrix } from './retention.ts'
+import { retentionUsers } from './users.ts'
 
 export const analyzeRetentionRoute = question(
   analyzeRetention,
@@ -30,5 +31,5 @@ export const analyzeRetentionRoute = question(
     }
     return { data: [retention], ...SUCCESS }
   },
-  { reports: [retentionReport, groupSizesReport], findFaults: intervalPeriodFaults },
+  { reports: [retentionReport, groupSizesReport], users: retentionUsers, findFaults: intervalPeriodFaults },
 )

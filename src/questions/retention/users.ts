@@ -1,12 +1,11 @@
 import { boundsOf } from '../../base/time/intervals.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
 import { toEventName } from '../engine/event-name.ts'
-import type { FigureUsers } from '../engine/figures.ts'
+import { countedBy } from '../engine/figures.ts'
 import type { Bounds } from '../engine/report.ts'
 import type { Cohorts } from './cohorts.ts'
-import type { retentionFigures } from './contract.ts'
+import { retentionFigures } from './contract.ts'
 import { findGroupedCohorts } from './group-sizes.ts'
 import { type RetentionQuery, type Timetable, timetableOf } from './query.ts'
 import { findReturned } from './returns.ts'
@@ -19,16 +18,8 @@ export interface CohortCell {
   readonly offset: number | null
 }
 
-interface RetentionUsersQuery extends CohortCell {
-  readonly retention: RetentionQuery
-}
-
 /** Users of a cohort, or those of them who came back. */
-export const retentionUsers: FigureUsers<
-  ParamsOf<typeof retentionFigures>,
-  CellOf<typeof retentionFigures>,
-  RetentionUsersQuery
-> = {
+export const retentionUsers = countedBy(retentionFigures, {
   toQuery(params, cell, { today }) {
     const { interval, start_event: start, return_event: back, mode, filters, group_by: grouped } = params
     const bounds = boundsOf(resolvePeriod(params, today), interval, today)
@@ -48,7 +39,7 @@ export const retentionUsers: FigureUsers<
     if (offset === null) return usersOf(cohorts, cohort)
     return yield* findReturned({ columns, query, timetable, cohorts }, { cohort, offset })
   },
-}
+})
 
 export function cohortCellOf(
   { cohort, offset }: { cohort?: number | undefined; offset?: number | undefined },

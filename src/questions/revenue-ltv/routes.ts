@@ -9,6 +9,7 @@ import { readRevenueRules } from '../revenue-rules/rules.ts'
 import { answerLtv } from './answer.ts'
 import { analyzeRevenueLtv } from './contract.ts'
 import { revenueLtvReport } from './ltv.ts'
+import { ltvUsers } from './users.ts'
 
 export const analyzeRevenueLtvRoute = question(
   analyzeRevenueLtv,
@@ -20,5 +21,9 @@ export const analyzeRevenueLtvRoute = question(
     const asked = { rules, filters, currency, bounds, groupBy: grouped?.property ?? null, period: asking.period }
     return { data: [{ ...(await answerLtv(asked, asking)), groupBy: grouped?.name ?? '' }], ...SUCCESS }
   },
-  { reports: [revenueLtvReport, revenueCurrenciesReport, groupSizesReport], findFaults: intervalPeriodFaults },
+  {
+    reports: [revenueLtvReport, revenueCurrenciesReport, groupSizesReport],
+    users: ltvUsers,
+    findFaults: intervalPeriodFaults,
+  },
 )

@@ -1,20 +1,14 @@
 import { spanOf } from '../../base/time/calendar.ts'
 import { boundsOf } from '../../base/time/intervals.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
-import type { FigureUsers } from '../engine/figures.ts'
+import { countedBy } from '../engine/figures.ts'
 import { createPace } from '../engine/pace.ts'
-import { type CohortCell, cohortCellOf, cohortsOf, usersOf } from '../retention/users.ts'
+import { cohortCellOf, cohortsOf, usersOf } from '../retention/users.ts'
 import { createChargeReader, onlyCurrency } from '../revenue/charges.ts'
-import type { ltvFigures } from './contract.ts'
-import type { LtvQuery } from './query.ts'
-
-interface LtvUsersQuery extends CohortCell {
-  readonly ltv: LtvQuery
-}
+import { ltvFigures } from './contract.ts'
 
 /** Users of a cohort, or those of them who have paid by the end of an interval. */
-export const ltvUsers: FigureUsers<ParamsOf<typeof ltvFigures>, CellOf<typeof ltvFigures>, LtvUsersQuery> = {
+export const ltvUsers = countedBy(ltvFigures, {
   toQuery(params, cell, { today, revenueRules: rules }) {
     const { interval, filters, currency = '', group_by: grouped } = params
     const bounds = boundsOf(resolvePeriod(params, today), interval, today)
@@ -49,4 +43,4 @@ export const ltvUsers: FigureUsers<ParamsOf<typeof ltvFigures>, CellOf<typeof lt
     }
     return found
   },
-}
+})

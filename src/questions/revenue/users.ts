@@ -1,28 +1,16 @@
 import { spanOf } from '../../base/time/calendar.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
-import type { EventProperty } from '../../columns/selection/filter.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
 import { onDay } from '../engine/event-users.ts'
-import type { FigureUsers } from '../engine/figures.ts'
-import type { GroupValues } from '../engine/groups.ts'
+import { countedBy } from '../engine/figures.ts'
 import { createPace } from '../engine/pace.ts'
 import { createChargeReader, onlyCurrency } from './charges.ts'
-import type { revenueFigures } from './contract.ts'
+import { revenueFigures } from './contract.ts'
 import { firstPayments } from './first-payments.ts'
-import type { ChargesQuery } from './query.ts'
-
-interface PayersQuery extends ChargesQuery {
-  readonly currency: string
-  readonly isFirst: boolean
-  readonly groupBy: readonly EventProperty[]
-  /** Null for all groups. */
-  readonly group: GroupValues | null
-}
 
 /** Users with a payment, or with their first one ever. */
-export const payers: FigureUsers<ParamsOf<typeof revenueFigures>, CellOf<typeof revenueFigures>, PayersQuery> = {
+export const payers = countedBy(revenueFigures, {
   toQuery(params, { series, day, group = null }, { today, revenueRules: rules }) {
     const { filters, currency = '', group_by: grouped } = params
     const { from, to } = onDay(resolvePeriod(params, today), day).period
@@ -50,4 +38,4 @@ export const payers: FigureUsers<ParamsOf<typeof revenueFigures>, CellOf<typeof 
     }
     return found
   },
-}
+})

@@ -10,6 +10,7 @@ import { askForSeries, type EventSeries } from '../event-segments/series.ts'
 import { analyzeTrends, type TrendSeries } from './contract.ts'
 import { type Division, divide, trendPeriod } from './division.ts'
 import type { Formula } from './formula.ts'
+import { trendUsers } from './users.ts'
 
 const MAX_DAYS_OF_HOURS = 14
 
@@ -50,7 +51,7 @@ export const analyzeTrendsRoute = question(
     }
   },
   // The reports are those of event segmentation.
-  { findFaults: trendPeriodFaults },
+  { users: trendUsers, findFaults: trendPeriodFaults },
 )
 
 function renamed(one: EventSeries, name: string): EventSeries {

@@ -1,13 +1,12 @@
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
 import { toEventName } from '../engine/event-name.ts'
-import { type EventUsersQuery, findEventUsers } from '../engine/event-users.ts'
-import type { FigureUsers } from '../engine/figures.ts'
-import type { trendFigures } from './contract.ts'
+import { findEventUsers } from '../engine/event-users.ts'
+import { countedBy } from '../engine/figures.ts'
+import { trendFigures } from './contract.ts'
 import { divide, trendPeriod } from './division.ts'
 import { LETTERS } from './formula.ts'
 
 /** Users of a series in an interval, or in the period. */
-export const trendUsers: FigureUsers<ParamsOf<typeof trendFigures>, CellOf<typeof trendFigures>, EventUsersQuery> = {
+export const trendUsers = countedBy(trendFigures, {
   toQuery(params, { series, interval, group = null }, { calendar, today }) {
     const { event, filters } = params.series[LETTERS.indexOf(series)] as (typeof params.series)[number]
     const { labels, period } = divide(calendar, trendPeriod(params, today), { interval: params.interval })
@@ -23,4 +22,4 @@ export const trendUsers: FigureUsers<ParamsOf<typeof trendFigures>, CellOf<typeo
     }
   },
   find: findEventUsers,
-}
+})

@@ -3,6 +3,7 @@ import { question } from '../engine/question.ts'
 import { toDateSeries, toNumberSeries } from '../engine/series.ts'
 import { getUserActivity } from './contract.ts'
 import { toFigures, userActivityReport } from './user-activity.ts'
+import { activityUsers } from './users.ts'
 
 export const getUserActivityRoute = question(
   getUserActivity,
@@ -11,5 +12,5 @@ export const getUserActivityRoute = question(
     const yValues = toFigures(counts).map(toNumberSeries)
     return { xValues: toDateSeries(period), yValues, time_zone: calendar.timeZone, ...SUCCESS }
   },
-  { reports: [userActivityReport] },
+  { reports: [userActivityReport], users: activityUsers },
 )

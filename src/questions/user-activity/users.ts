@@ -4,12 +4,12 @@ import type { Columns } from '../../columns/columns.ts'
 import { batchesOf } from '../../columns/selection/batches.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
+import type { CellOf } from '../engine/contract.ts'
 import { findEventUsers } from '../engine/event-users.ts'
-import type { FigureUsers } from '../engine/figures.ts'
+import { countedBy } from '../engine/figures.ts'
 import { createPace } from '../engine/pace.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
-import type { activityFigures } from './contract.ts'
+import { activityFigures } from './contract.ts'
 import { WEEK_DAYS } from './user-activity.ts'
 
 type ActivityCell = CellOf<typeof activityFigures>
@@ -20,7 +20,7 @@ interface ActivityUsersQuery extends Period {
 }
 
 /** Users who were active on a day, or who came or went on it. */
-export const activityUsers: FigureUsers<ParamsOf<typeof activityFigures>, ActivityCell, ActivityUsersQuery> = {
+export const activityUsers = countedBy(activityFigures, {
   toQuery({ filters, ...params }, { series, day }, { today }) {
     return { series, filters, ...daysOf(series, resolvePeriod(params, today), day) }
   },
@@ -35,7 +35,7 @@ export const activityUsers: FigureUsers<ParamsOf<typeof activityFigures>, Activi
     const isNew = yield* findNewUsers(columns, query)
     return active.map((is, user) => is & ~((dayBefore[user] as number) | (isNew[user] as number)))
   },
-}
+})
 
 /** The days that a figure looks at: none where it is of a day outside the period. */
 function daysOf(series: ActivityCell['series'], { from, to }: Period, day: number | undefined): Period {

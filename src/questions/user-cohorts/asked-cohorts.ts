@@ -5,26 +5,6 @@ import { findMembers } from './members.ts'
 // A query refers to cohorts where a property says so, in filters and in groups. Their rules travel beside the query, and each object
 // finds out once per question who of its users belongs to them.
 
-/** A cohort that something refers to, and where: the path of the filter or group. */
-export interface CohortReference {
-  readonly name: string
-  readonly path: readonly (string | number)[]
-}
-
-/** The cohorts that a request refers to. */
-export function cohortsIn(value: unknown, path: readonly (string | number)[] = []): CohortReference[] {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return []
-  if (Array.isArray(value)) return value.flatMap((item, index) => cohortsIn(item, [...path, index]))
-  const { property, values } = value as { property?: { of?: unknown; name?: unknown }; values?: unknown }
-  if (property?.of === 'cohort') {
-    const names = property.name === '' && Array.isArray(values) ? (values as string[]) : [String(property.name)]
-    return names.map((name) => ({ name, path }))
-  }
-  const own = value as { of?: unknown; name?: unknown }
-  if (own.of === 'cohort') return [{ name: String(own.name), path }]
-  return Object.entries(value).flatMap(([field, item]) => cohortsIn(item, [...path, field]))
-}
-
 /** Answers a question about cohorts, if it is about any, once it is known who belongs to them. */
 export function* answerReport(
   report: Report<unknown, unknown, unknown>,

@@ -1,16 +1,16 @@
-import { applicationOf } from '../../access/access.ts'
+import { applicationOf, calendarOfCaller } from '../../access/access.ts'
 import { listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
 import { listBoards } from '../../accounts/boards/boards.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import type { Calendar } from '../../base/time/calendar.ts'
 import { COHORT } from '../../columns/selection/filter.ts'
-import type { RequestContext } from '../../http/context.ts'
+import type { CohortReference, RequestContext } from '../../http/context.ts'
 import type { Database } from '../../storage/database.ts'
+import { cohortsIn } from '../engine/cohort-references.ts'
 import { type CohortRule, type DefinedRule, listedIn } from '../engine/cohort-rule.ts'
 import type { Question } from '../engine/report.ts'
 import { readRevenueRules } from '../revenue-rules/rules.ts'
-import { type CohortReference, cohortsIn } from './asked-cohorts.ts'
 import { parseDefinition } from './definition/contract.ts'
 import { ruleOf } from './rule-today.ts'
 import { type CohortRow, deleteCohortRow, selectCohort, selectCohorts, selectNames, upsertCohort } from './sql.ts'
@@ -94,10 +94,10 @@ type Asker = Pick<RequestContext, 'access' | 'db' | 'now'> & { readonly calendar
 /** The rules of the cohorts that a request refers to, as they are today. Throws `Invalid` for names that are none. */
 export async function findCohorts(
   references: readonly CohortReference[],
-  asker: Asker,
+  { access, db, now }: Omit<Asker, 'calendar'>,
 ): Promise<NonNullable<Question['cohorts']>> {
-  if (references.length === 0) return []
-  const { id: applicationId } = applicationOf(asker.access)
+  const asker = { access, db, now, calendar: calendarOfCaller(access) }
+  const { id: applicationId } = applicationOf(access)
   const names = [...new Set(references.map(({ name }) => name))]
   if (names.length > MAX_ASKED) throw tooMuch(references, `A question should refer to at most ${MAX_ASKED} cohorts`)
   const rules: (readonly [string, CohortRule])[] = []

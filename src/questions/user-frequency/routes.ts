@@ -3,6 +3,7 @@ import { question } from '../engine/question.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../engine/series.ts'
 import { countActiveDays } from './contract.ts'
 import { userFrequencyReport } from './user-frequency.ts'
+import { frequencyUsers } from './users.ts'
 
 export const countActiveDaysRoute = question(
   countActiveDays,
@@ -18,5 +19,5 @@ export const countActiveDaysRoute = question(
       ...SUCCESS,
     }
   },
-  { reports: [userFrequencyReport] },
+  { reports: [userFrequencyReport], users: frequencyUsers },
 )

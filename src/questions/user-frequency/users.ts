@@ -1,23 +1,10 @@
-import { type Period, resolvePeriod } from '../../base/time/period.ts'
-import type { Filter } from '../../columns/selection/filter.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
-import type { FigureUsers } from '../engine/figures.ts'
-import type { frequencyFigures } from './contract.ts'
+import { resolvePeriod } from '../../base/time/period.ts'
+import { countedBy } from '../engine/figures.ts'
+import { frequencyFigures } from './contract.ts'
 import { activeDaysOf } from './user-frequency.ts'
 
-interface FrequencyUsersQuery {
-  readonly filters: readonly Filter[]
-  readonly period: Period
-  /** Null for any number of days. */
-  readonly days: number | null
-}
-
 /** Users who were active on so many days. */
-export const frequencyUsers: FigureUsers<
-  ParamsOf<typeof frequencyFigures>,
-  CellOf<typeof frequencyFigures>,
-  FrequencyUsersQuery
-> = {
+export const frequencyUsers = countedBy(frequencyFigures, {
   toQuery: ({ filters, ...params }, { days = null }, { today }) => ({
     filters,
     period: resolvePeriod(params, today),
@@ -27,4 +14,4 @@ export const frequencyUsers: FigureUsers<
     const counts = yield* activeDaysOf(columns, query)
     return Uint8Array.from(counts, (count) => Number(days === null ? count > 0 : count === days))
   },
-}
+})

@@ -4,6 +4,7 @@ import { question } from '../engine/question.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../engine/series.ts'
 import { aggregateUsers } from './contract.ts'
 import { PROPERTIES, userPropertiesReport } from './user-properties.ts'
+import { propertyUsers } from './users.ts'
 
 export const aggregateUsersRoute = question(
   aggregateUsers,
@@ -24,5 +25,5 @@ export const aggregateUsersRoute = question(
       ...SUCCESS,
     }
   },
-  { reports: [userPropertiesReport] },
+  { reports: [userPropertiesReport], users: propertyUsers },
 )

@@ -1,24 +1,12 @@
-import type { PropertyName } from '../../base/event.ts'
-import { daysIn, type Period, resolvePeriod } from '../../base/time/period.ts'
+import { daysIn, resolvePeriod } from '../../base/time/period.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
-import type { CellOf, ParamsOf } from '../engine/contract.ts'
-import type { FigureUsers } from '../engine/figures.ts'
-import type { propertyFigures } from './contract.ts'
+import { countedBy } from '../engine/figures.ts'
+import { propertyFigures } from './contract.ts'
 import { LatestContexts } from './latest-users.ts'
 import { PROPERTIES } from './user-properties.ts'
 
-interface PropertyUsersQuery extends Period {
-  readonly property: PropertyName
-  /** Null for any. */
-  readonly value: string | null
-}
-
 /** Users whose latest event in the period has a value. */
-export const propertyUsers: FigureUsers<
-  ParamsOf<typeof propertyFigures>,
-  CellOf<typeof propertyFigures>,
-  PropertyUsersQuery
-> = {
+export const propertyUsers = countedBy(propertyFigures, {
   toQuery: ({ aggregation_param: param, ...params }, { value = null }, { today }) => ({
     property: PROPERTIES[param],
     value,
@@ -38,4 +26,4 @@ export const propertyUsers: FigureUsers<
     }
     return found
   },
-}
+})

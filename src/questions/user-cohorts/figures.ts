@@ -1,42 +1,15 @@
 import { z } from '@hono/zod-openapi'
-import type { Fault } from '../../../base/errors.ts'
-import { toFaults } from '../../../base/faults.ts'
-import { issue, text, toQueryParams } from '../../../http/params.ts'
-import { acquisitionFigures } from '../../acquisition/contract.ts'
-import { reachFigures } from '../../bot-reach/contract.ts'
-import type { AskedFigure } from '../../engine/cohort-rule.ts'
-import type { CountedFigures } from '../../engine/contract.ts'
-import { nameFigures } from '../../event-names/contract.ts'
-import { segmentFigures } from '../../event-segments/contract.ts'
-import { funnelFigures } from '../../funnels/contract.ts'
-import { pathFigures } from '../../paths/contract.ts'
-import { retentionFigures } from '../../retention/contract.ts'
-import { revenueFigures } from '../../revenue/contract.ts'
-import { ltvFigures } from '../../revenue-ltv/contract.ts'
-import { trendFigures } from '../../trends/contract.ts'
-import { activityFigures } from '../../user-activity/contract.ts'
-import { frequencyFigures } from '../../user-frequency/contract.ts'
-import { propertyFigures } from '../../user-properties/contract.ts'
+import type { Fault } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { issue, text, toQueryParams } from '../../http/params.ts'
+import { FIGURES } from '../catalogue.ts'
+import type { AskedFigure, FigureQuery } from '../engine/cohort-rule.ts'
+import type { AnyFigureUsers, FigureContext } from '../engine/figures.ts'
+import type { Bounds } from '../engine/report.ts'
 
-/** Every question with figures that count users. */
-const FIGURES = [
-  acquisitionFigures,
-  activityFigures,
-  frequencyFigures,
-  funnelFigures,
-  ltvFigures,
-  nameFigures,
-  pathFigures,
-  propertyFigures,
-  reachFigures,
-  retentionFigures,
-  revenueFigures,
-  segmentFigures,
-  trendFigures,
-] as unknown as readonly CountedFigures[]
-
-/** The paths of these questions. */
-export const FIGURE_PATHS = FIGURES.map(({ contract }) => contract.path)
+/** The paths of all questions with figures that count users, in alphabetical order. */
+export const FIGURE_PATHS = [...FIGURES.keys()].sort()
 
 /** Of a question's address, in characters. */
 const MAX_QUESTION = 8_000
@@ -51,7 +24,7 @@ export const writtenFigure = z
   })
   .transform(({ question, at }, context): AskedFigure => {
     const [path = '', query = ''] = question.split(/\?(.*)/s)
-    const figures = FIGURES.find(({ contract }) => contract.path === path)
+    const figures = FIGURES.get(path)
     if (!figures) return refuse(context, [{ loc: ['question'], ...UNKNOWN_QUESTION }])
     const given = new URLSearchParams(query)
     const names = [...new Set(given.keys())]
@@ -101,4 +74,23 @@ function periodProblem({ start, end }: Asked): string | null {
 function groupProblem({ group_by: groupBy }: Asked, { group }: Cell): string | null {
   if (!Array.isArray(group) || group.length === groupBy?.length) return null
   return "'group' should have a value for each property of the question's 'group_by'"
+}
+
+/** Throws if no question has that path: it was checked before. */
+function usersOf(question: string): AnyFigureUsers {
+  const users = FIGURES.get(question)
+  if (!users) throw new Error(`no figures of ${question}`)
+  return users
+}
+
+export function toFigureQuery({ question, params, cell }: AskedFigure, context: FigureContext): FigureQuery {
+  return { question, query: usersOf(question).toQuery(params, cell, context) }
+}
+
+export function findFigureUsers(
+  columns: Columns,
+  { question, query }: FigureQuery,
+  bounds: Bounds,
+): Generator<void, Uint8Array> {
+  return usersOf(question).find(columns, query, bounds)
 }
