@@ -1,9 +1,10 @@
-import { add, type Decimal, ZERO } from '../../base/decimal.ts'
+import { type Decimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
+import { count, list, money, record, type TotalOf, together } from '../engine/totals.ts'
 import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 import type { AcquiredFigure } from './contract.ts'
@@ -23,18 +24,24 @@ export interface AcquisitionFiguresQuery extends GroupsQuery, CohortFiguresQuery
 const RETURN_DAYS = [1, 7, 30] as const
 
 /** Users of a group. */
-export interface AcquiredUsers {
-  readonly users: number
-  readonly activated: number
-  /** For each of `RETURN_DAYS`: those who were active then, and those for whom it is over. */
-  readonly returned: readonly number[]
-  readonly over: readonly number[]
-  readonly verified: number
-  readonly premium: number
-  readonly single: number
-  readonly payers: number
-  readonly net: Decimal
-}
+const acquired = record({
+  users: count,
+  activated: count,
+  /** For each of `RETURN_DAYS`: users who were active then. */
+  returned: list(count),
+  /** For each of `RETURN_DAYS`: users for whom it is over. */
+  over: list(count),
+  verified: count,
+  premium: count,
+  single: count,
+  payers: count,
+  net: money,
+})
+
+export type AcquiredUsers = TotalOf<typeof acquired>
+
+/** The figures of each group, then of all users. */
+export const acquiredGroups = together(list(acquired))
 
 /** The figures of each group, and of all users of the cohort last. */
 export const acquisitionReport: Report<AcquisitionFiguresQuery, readonly AcquiredUsers[], readonly AcquiredUsers[]> = {
@@ -43,27 +50,7 @@ export const acquisitionReport: Report<AcquisitionFiguresQuery, readonly Acquire
   part: function* (columns, query) {
     return yield* countFigures(columns, yield* cohortOf(columns, query), query)
   },
-  result: addUpGroups,
-}
-
-export function addUpGroups(parts: readonly (readonly AcquiredUsers[])[]): AcquiredUsers[] {
-  return (parts[0] ?? []).map((_, group) => parts.map((part) => part[group] as AcquiredUsers).reduce(addUp))
-}
-
-function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
-  const both = (some: readonly number[], more: readonly number[]) =>
-    some.map((count, index) => count + (more[index] ?? 0))
-  return {
-    users: a.users + b.users,
-    activated: a.activated + b.activated,
-    returned: both(a.returned, b.returned),
-    over: both(a.over, b.over),
-    verified: a.verified + b.verified,
-    premium: a.premium + b.premium,
-    single: a.single + b.single,
-    payers: a.payers + b.payers,
-    net: add(a.net, b.net),
-  }
+  result: acquiredGroups,
 }
 
 /** Bits of what a user did. */
@@ -131,7 +118,7 @@ export function* countFigures(
     counts.payers += Number(is.payers(user))
   }
   for (const [group, counts] of counted.entries()) counts.net = netOf(group)
-  return [...counted.slice(0, -1), counted.reduce<AcquiredUsers>(addUp, newCounts())]
+  return [...counted.slice(0, -1), together(acquired)(counted)]
 }
 
 type Counts = {

@@ -2,6 +2,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { enlarged, increase } from '../../columns/flat-arrays.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS, type Report } from '../engine/report.ts'
+import { count, list, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
 import { select } from '../funnels/gap-samples.ts'
 import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
@@ -18,13 +19,15 @@ export interface AcquiredSessionsQuery extends GroupsQuery {
   readonly ranges: readonly (readonly LengthRange[])[] | null
 }
 
-export interface GroupSessions {
-  readonly sessions: number
-  /** The two lengths in the middle, in milliseconds, of the same one if the number is odd; null without sessions, or if not asked for. */
-  readonly middle: readonly [number, number] | null
+const groupSessions = record({
+  sessions: count,
+  /** The two lengths in the middle, in milliseconds; one length twice if the number is odd. Null without sessions, or if not asked for. */
+  middle: onlyOfOne<readonly [number, number]>(),
   /** For each range, the sessions in each of `LENGTH_CELLS` parts of equal width. */
-  readonly cells: readonly (readonly number[])[]
-}
+  cells: list(list(count)),
+})
+
+export type GroupSessions = TotalOf<typeof groupSessions>
 
 const LENGTH_CELLS = 256
 
@@ -38,23 +41,8 @@ export const acquiredSessionsReport: Report<AcquiredSessionsQuery, readonly Grou
     name: 'sessions of acquired groups',
     isLarge: () => true,
     part: countSessions,
-    result(parts) {
-      const [only, ...others] = parts
-      if (only && others.length === 0) return only
-      return (only ?? []).map((_, group) => addUp(parts.map((part) => part[group] as GroupSessions)))
-    },
+    result: together(list(groupSessions)),
   }
-
-function addUp(own: readonly GroupSessions[]): GroupSessions {
-  const [first] = own as [GroupSessions]
-  return {
-    sessions: own.reduce((sum, { sessions }) => sum + sessions, 0),
-    middle: null,
-    cells: first.cells.map((cells, range) =>
-      cells.map((_, cell) => own.reduce((sum, { cells }) => sum + (cells[range]?.[cell] ?? 0), 0)),
-    ),
-  }
-}
 
 function* countSessions(
   columns: Columns,

@@ -4,6 +4,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import type { Report } from '../engine/report.ts'
+import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
 import { type Groups, groupsOf } from './groups-of.ts'
 import { readTurns, type TurnList } from './turns.ts'
 
@@ -14,28 +15,27 @@ export interface ReachQuery extends Period {
   readonly grouping: { readonly by: UserProperty; readonly names: readonly string[] } | null
 }
 
-/** The users of a group who are reachable, who became so, and who stopped being so. */
-export interface ReachCounts {
-  readonly reachable: ReachFigures
-  readonly gained: ReachFigures
-  readonly lost: ReachFigures
-}
-
-interface ReachFigures {
+const reachFigures = record({
   /** At the end of the period before, or in it. */
-  readonly before: number
+  before: count,
   /** At the end of the period, or in it: each user once. */
-  readonly users: number
+  users: count,
   /** At the end of each day, or on it: each user once a day. */
-  readonly byDay: readonly number[]
-}
+  byDay: list(count),
+})
 
-/** Of each group, then of all users. */
+type ReachFigures = TotalOf<typeof reachFigures>
+
+/** The users of a group who are reachable, who became so, and who stopped being so. */
+const reachCounts = record({ reachable: reachFigures, gained: reachFigures, lost: reachFigures })
+
+export type ReachCounts = TotalOf<typeof reachCounts>
+
+/** The counts of each group, then of all users. */
 export const botReachReport: Report<ReachQuery, readonly ReachCounts[], readonly ReachCounts[]> = {
   name: 'bot reach',
   part: countReach,
-  result: ([first = [], ...others]) =>
-    first.map((counts, index) => others.map((part) => part[index] as ReachCounts).reduce(addCounts, counts)),
+  result: together(list(reachCounts)),
 }
 
 function* countReach(columns: Columns, query: ReachQuery): Generator<void, ReachCounts[]> {
@@ -113,20 +113,4 @@ function reachableOf(gained: TurnCounts, lost: TurnCounts): ReachFigures {
 
 function figuresOf({ before, users, byDay }: TurnCounts): ReachFigures {
   return { before, users, byDay: [...byDay] }
-}
-
-function addCounts(a: ReachCounts, b: ReachCounts): ReachCounts {
-  return {
-    reachable: addFigures(a.reachable, b.reachable),
-    gained: addFigures(a.gained, b.gained),
-    lost: addFigures(a.lost, b.lost),
-  }
-}
-
-function addFigures(a: ReachFigures, b: ReachFigures): ReachFigures {
-  return {
-    before: a.before + b.before,
-    users: a.users + b.users,
-    byDay: a.byDay.map((users, day) => users + (b.byDay[day] as number)),
-  }
 }

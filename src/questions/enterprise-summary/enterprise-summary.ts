@@ -2,6 +2,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS, type Report } from '../engine/report.ts'
+import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
 import { LENGTHS, lengthOf } from '../sessions/session-lengths.ts'
 import { countLatest } from '../user-properties/latest-users.ts'
 
@@ -9,18 +10,20 @@ import { countLatest } from '../user-properties/latest-users.ts'
 export type EnterpriseSummaryQuery = Period
 
 /** Users who were active. */
-export interface EnterpriseSummary {
-  /** According to their last event. */
-  readonly premium: number
-  readonly nonPremium: number
-  /** By the mean length of their sessions: of those who began none in the period there is no mean. */
-  readonly byLength: readonly number[]
-}
+const summary = record({
+  /** Users who were premium on their last event. */
+  premium: count,
+  nonPremium: count,
+  /** Users by the mean length of their sessions; those who began none in the period are left out. */
+  byLength: list(count),
+})
+
+export type EnterpriseSummary = TotalOf<typeof summary>
 
 export const enterpriseSummaryReport: Report<EnterpriseSummaryQuery, EnterpriseSummary, EnterpriseSummary> = {
   name: 'enterprise summary',
   part: summarize,
-  result: (parts) => parts.reduce(add),
+  result: together(summary),
 }
 
 function* summarize(
@@ -51,13 +54,4 @@ function* countMeans(columns: Columns, days: EnterpriseSummaryQuery, slice: numb
     counts[length] = (counts[length] as number) + 1
   })
   return counts
-}
-
-/** Of different users. */
-function add(a: EnterpriseSummary, b: EnterpriseSummary): EnterpriseSummary {
-  return {
-    premium: a.premium + b.premium,
-    nonPremium: a.nonPremium + b.nonPremium,
-    byLength: a.byLength.map((users, length) => users + (b.byLength[length] ?? 0)),
-  }
 }

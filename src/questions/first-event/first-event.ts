@@ -1,12 +1,13 @@
 import type { Columns } from '../../columns/columns.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
+import { least, together } from '../engine/totals.ts'
 
 /** The moment of an application's first event, of all that are kept; infinite where there is none. */
 export const firstEventReport: Report<null, number, number> = {
   name: 'first event',
   part: findFirst,
-  result: (parts) => Math.min(...parts),
+  result: together(least),
 }
 
 function* findFirst(columns: Columns): Generator<void, number> {

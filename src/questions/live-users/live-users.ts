@@ -3,7 +3,7 @@ import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
-import { sumOf } from '../engine/shares.ts'
+import { count, together } from '../engine/totals.ts'
 
 export const LIVE_MS = 300_000
 
@@ -16,7 +16,7 @@ interface LiveUsersQuery {
 export const liveUsersReport: Report<LiveUsersQuery, number, number> = {
   name: 'live users',
   part: countUsers,
-  result: (parts) => sumOf(parts, (users) => users),
+  result: together(count),
 }
 
 function* countUsers(columns: Columns, { filters, span }: LiveUsersQuery): Generator<void, number> {

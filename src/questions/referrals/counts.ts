@@ -3,6 +3,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import type { Report } from '../engine/report.ts'
+import { counts, record, type TotalOf, together } from '../engine/totals.ts'
 import { type Inviters, invitedUsers, UNINVITED } from './invited.ts'
 import { INVITING_MS, USERS_A_STEP } from './referrers.ts'
 
@@ -11,29 +12,28 @@ export interface InvitedCountsQuery extends Period {
   readonly inviters: Inviters
 }
 
-/** By inviter. */
-interface InvitedCounts {
-  /** Users of the period whom they invited; and who name them without having been. */
-  readonly invited: Uint32Array
-  readonly ignored: Uint32Array
+/** One number per inviter. */
+const invitedCounts = record({
+  /** Users of the period whom they invited. */
+  invited: counts,
+  /** Users of the period who name them without having been invited. */
+  ignored: counts,
   /** Users whom they invited within 30 days of their own first event, if that is in the period. */
-  readonly soon: Uint32Array
-}
+  soon: counts,
+})
+
+type InvitedCounts = TotalOf<typeof invitedCounts>
 
 export const invitedCountsReport: Report<InvitedCountsQuery, InvitedCounts, InvitedCounts> = {
   name: 'invited users by inviter',
   isLarge: () => true,
   part: countInvited,
-  result: (parts) => ({
-    invited: sumOf(parts.map(({ invited }) => invited)),
-    ignored: sumOf(parts.map(({ ignored }) => ignored)),
-    soon: sumOf(parts.map(({ soon }) => soon)),
-  }),
+  result: together(invitedCounts),
 }
 
 function* countInvited(columns: Columns, query: InvitedCountsQuery): Generator<void, InvitedCounts> {
   const { times } = query.inviters
-  const counts = {
+  const found = {
     invited: new Uint32Array(times.length),
     ignored: new Uint32Array(times.length),
     soon: new Uint32Array(times.length),
@@ -48,19 +48,14 @@ function* countInvited(columns: Columns, query: InvitedCountsQuery): Generator<v
     const first = firsts[user] as number
     if (inviter === UNINVITED || first < from || first >= to + INVITING_MS) continue
     const isCounted = isInvited(user)
-    if (first < to) countOne(isCounted ? counts.invited : counts.ignored, inviter)
+    if (first < to) countOne(isCounted ? found.invited : found.ignored, inviter)
     const began = times[inviter] as number
     const isNew = began >= from && began < to
-    if (isCounted && isNew && first - began <= INVITING_MS) countOne(counts.soon, inviter)
+    if (isCounted && isNew && first - began <= INVITING_MS) countOne(found.soon, inviter)
   }
-  return counts
+  return found
 }
 
 function countOne(counts: Uint32Array, index: number): void {
   counts[index] = (counts[index] as number) + 1
-}
-
-function sumOf(parts: readonly Uint32Array[]): Uint32Array {
-  const [first = new Uint32Array(0), ...others] = parts
-  return first.map((count, index) => others.reduce((sum, part) => sum + (part[index] as number), count))
 }

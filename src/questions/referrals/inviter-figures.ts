@@ -3,7 +3,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { type Cohort, OUTSIDER } from '../acquisition/cohort.ts'
-import { type AcquiredUsers, addUpGroups, type CohortFiguresQuery, countFigures } from '../acquisition/figures.ts'
+import { type AcquiredUsers, acquiredGroups, type CohortFiguresQuery, countFigures } from '../acquisition/figures.ts'
 import type { Report } from '../engine/report.ts'
 import { type Inviters, invitedUsers, UNINVITED } from './invited.ts'
 
@@ -17,7 +17,7 @@ export const inviterFiguresReport: Report<InviterFiguresQuery, readonly Acquired
   name: 'figures of inviters',
   isLarge: () => true,
   part: (columns, query) => countFigures(columns, invitedCohort(columns, query), query),
-  result: addUpGroups,
+  result: acquiredGroups,
 }
 
 function invitedCohort(columns: Columns, query: Pick<InviterFiguresQuery, 'by' | 'inviters'> & Period): Cohort {

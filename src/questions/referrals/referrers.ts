@@ -5,6 +5,7 @@ import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { isInShare, type Share } from '../../columns/selection/share.ts'
 import type { Report } from '../engine/report.ts'
+import { count, greatest, orTooMuch, record, type TotalOf, together } from '../engine/totals.ts'
 import { claimsOf, NOBODY } from './claims.ts'
 
 /** For the K-factor, users count whom an inviter invited until so long after the inviter's own first event. */
@@ -19,23 +20,22 @@ export interface ReferrersQuery extends Period {
   readonly most: number
 }
 
-interface Referrers {
+const foundReferrers = record({
   /** Distinct messenger ids, of users or not; null if there are too many for one answer. */
-  readonly ids: Float64Array | null
-  /** Users whose first event is in the period, and when the last of them came: milliseconds since 1970 UTC, 0 for none. */
-  readonly newUsers: number
-  readonly latest: number
-}
+  ids: orTooMuch<Float64Array>((a, b) => Float64Array.from(new Set([...a, ...b]))),
+  /** Users whose first event is in the period. */
+  newUsers: count,
+  /** When the last of these users came: milliseconds since 1970 UTC, 0 for none. */
+  latest: greatest,
+})
+
+type Referrers = TotalOf<typeof foundReferrers>
 
 export const referrersReport: Report<ReferrersQuery, Referrers, Referrers> = {
   name: 'referrers',
   isLarge: () => true,
   part: findReferrers,
-  result: (parts) => ({
-    ids: unionOf(parts.map(({ ids }) => ids)),
-    newUsers: parts.reduce((sum, { newUsers }) => sum + newUsers, 0),
-    latest: Math.max(0, ...parts.map(({ latest }) => latest)),
-  }),
+  result: together(foundReferrers),
 }
 
 /** Users looked at between two yields. */
@@ -59,11 +59,4 @@ function* findReferrers(columns: Columns, query: ReferrersQuery): Generator<void
   }
   const ids = referrers.filter((id, code) => isNamed[code] === 1 && id !== NOBODY && isInShare(id, query.share))
   return { ids: ids.length > query.most ? null : ids, newUsers, latest }
-}
-
-function unionOf(parts: readonly (Float64Array | null)[]): Float64Array | null {
-  const [only, ...others] = parts
-  if (others.length === 0) return only ?? null
-  const all = parts.flatMap((ids) => (ids ? [...ids] : []))
-  return parts.includes(null) ? null : Float64Array.from(new Set(all))
 }

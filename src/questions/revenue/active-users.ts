@@ -1,13 +1,12 @@
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { distinctUsers } from '../engine/distinct-users.ts'
+import { count, list, record, type TotalOf } from '../engine/totals.ts'
 
-/** All active users, on each day of the period, in all of it, and in all of the one before. */
-export interface ActiveCounts {
-  readonly days: readonly number[]
-  readonly whole: number
-  readonly before: number
-}
+/** All active users: on each day of the period, in all of it, and in all of the one before. */
+export const activeUsers = record({ days: list(count), whole: count, before: count })
+
+export type ActiveCounts = TotalOf<typeof activeUsers>
 
 export function* countActiveUsers(
   columns: Columns,
@@ -32,13 +31,4 @@ export function* countActiveUsers(
     yield
   }
   return { days, whole: ever[0] as number, before: before[0] as number }
-}
-
-/** No user is in two parts. */
-export function addActive(a: ActiveCounts, b: ActiveCounts): ActiveCounts {
-  return {
-    days: a.days.map((users, index) => users + (b.days[index] as number)),
-    whole: a.whole + b.whole,
-    before: a.before + b.before,
-  }
 }

@@ -1,4 +1,4 @@
-import { add, type Decimal, ZERO } from '../../base/decimal.ts'
+import { ZERO } from '../../base/decimal.ts'
 import { daysIn } from '../../base/time/period.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import { increase, lowerBound } from '../../columns/flat-arrays.ts'
@@ -7,6 +7,7 @@ import { groupingByText } from '../../columns/selection/grouping.ts'
 import { type DistinctUsers, distinctUsers, distinctUsersOfGroups } from '../engine/distinct-users.ts'
 import type { GroupValues } from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
+import { count, list, money, record, same, type TotalOf, together } from '../engine/totals.ts'
 import { ChargeSums } from './charge-sums.ts'
 import { type Charges, createChargeReader, onlyCurrency } from './charges.ts'
 import { digitsOf } from './currency.ts'
@@ -16,35 +17,29 @@ import type { FirstPayments } from './first-payments.ts'
 import type { GrossQuery, RevenueQuery } from './query.ts'
 
 /** What was paid in a span of time. */
-export interface Revenue {
-  readonly gross: Decimal
-  readonly refunds: Decimal
-  readonly payments: number
-  /** Distinct users with a payment, and those with their first one ever. */
-  readonly payers: number
-  readonly newPayers: number
-}
+const revenueIn = record({
+  gross: money,
+  refunds: money,
+  payments: count,
+  /** Distinct users with a payment. */
+  payers: count,
+  /** Distinct users with their first payment ever. */
+  newPayers: count,
+})
+
+export type Revenue = TotalOf<typeof revenueIn>
 
 const NO_REVENUE: Revenue = { gross: ZERO, refunds: ZERO, payments: 0, payers: 0, newPayers: 0 }
 
-/** Of different payments, and different users. */
-export function addRevenue(a: Revenue, b: Revenue): Revenue {
-  return {
-    gross: add(a.gross, b.gross),
-    refunds: add(a.refunds, b.refunds),
-    payments: a.payments + b.payments,
-    payers: a.payers + b.payers,
-    newPayers: a.newPayers + b.newPayers,
-  }
-}
-
 /** What was paid in a group, or in all: on each day of the period, in all of it, and in all of the one before. */
-export interface RevenueCounts {
-  readonly values: GroupValues
-  readonly days: readonly Revenue[]
-  readonly whole: Revenue
-  readonly before: Revenue
-}
+export const revenueCounts = record({
+  values: same<GroupValues>(),
+  days: list(revenueIn),
+  whole: revenueIn,
+  before: revenueIn,
+})
+
+export type RevenueCounts = TotalOf<typeof revenueCounts>
 
 /** Everything as one. */
 export function* countRevenue(
@@ -202,7 +197,7 @@ class RevenueCounter {
   countsOf(group: number): Omit<RevenueCounts, 'values'> {
     const all = this.#payments.map((_, span): Revenue => this.#revenueOf(span, group))
     const before = all.pop() as Revenue
-    const sum = all.reduce(addRevenue, NO_REVENUE)
+    const sum = together(revenueIn)([NO_REVENUE, ...all])
     return { days: all, whole: { ...sum, payers: this.#ever[group] as number }, before }
   }
 

@@ -1,4 +1,3 @@
-import { add, type Decimal } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
@@ -8,16 +7,15 @@ import { createLargest } from '../engine/largest.ts'
 import { createPace } from '../engine/pace.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer } from '../engine/shares.ts'
+import { count, keyed, money, orTooMuch, record, same, type TotalOf, together } from '../engine/totals.ts'
 import { NetSums } from './charge-sums.ts'
 import { createDayChargeReader } from './day-charges.ts'
 import type { ChargesQuery, CurrenciesQuery } from './query.ts'
 
 /** What was paid in a currency in a period. */
-interface CurrencyFigures {
-  readonly currency: string
-  readonly payments: number
-  readonly net: Decimal
-}
+const currencyFigures = record({ currency: same<string>(), payments: count, net: money })
+
+type CurrencyFigures = TotalOf<typeof currencyFigures>
 
 export interface RevenueCurrencies {
   /** Those with the most payments first, ties by code. */
@@ -26,11 +24,13 @@ export interface RevenueCurrencies {
   readonly skipped: number
 }
 
-interface FoundCurrencies {
+const foundCurrencies = record({
   /** Those of a share; null if they are too many. */
-  readonly currencies: readonly CurrencyFigures[] | null
-  readonly skipped: number
-}
+  currencies: orTooMuch(keyed(({ currency }) => currency, currencyFigures)),
+  skipped: count,
+})
+
+type FoundCurrencies = TotalOf<typeof foundCurrencies>
 
 /** The most currencies that an answer lists. */
 const MAX_CURRENCIES = 100
@@ -38,18 +38,7 @@ const MAX_CURRENCIES = 100
 export const revenueCurrenciesReport: Report<CurrenciesQuery, FoundCurrencies, FoundCurrencies> = {
   name: 'currencies of revenue',
   part: countCurrencies,
-  result(parts) {
-    const skipped = parts.reduce((sum, part) => sum + part.skipped, 0)
-    if (parts.some(({ currencies }) => currencies === null)) return { currencies: null, skipped }
-    return { currencies: addUp(parts.flatMap(({ currencies }) => currencies ?? [])), skipped }
-  },
-}
-
-function addUp(figures: readonly CurrencyFigures[]): CurrencyFigures[] {
-  const same = Map.groupBy(figures, ({ currency }) => currency)
-  return [...same.values()].map((own) =>
-    own.reduce((a, b) => ({ currency: a.currency, payments: a.payments + b.payments, net: add(a.net, b.net) })),
-  )
+  result: together(foundCurrencies),
 }
 
 /** Asks which currencies a period has. */

@@ -1,16 +1,19 @@
 import { spanOf } from '../../base/time/calendar.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
+import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
 import { createChargeReader } from './charges.ts'
 import type { ChargesQuery } from './query.ts'
 
 /** What rules match in a period. */
-export interface RuleMatches {
+const ruleMatches = record({
   /** By rule: payments or refunds. */
-  readonly matches: readonly number[]
+  matches: list(count),
   /** Events that are left out. */
-  readonly skipped: number
-}
+  skipped: count,
+})
+
+export type RuleMatches = TotalOf<typeof ruleMatches>
 
 /** For the page that sets the rules. */
 export const ruleMatchesReport: Report<ChargesQuery, RuleMatches, RuleMatches> = {
@@ -26,9 +29,5 @@ export const ruleMatchesReport: Report<ChargesQuery, RuleMatches, RuleMatches> =
     }
     return { matches: rules.map((rule) => matches.get(rule) ?? 0), skipped: reader.skipped }
   },
-  result: (parts) => parts.reduce(addMatches),
-}
-
-function addMatches(a: RuleMatches, b: RuleMatches): RuleMatches {
-  return { matches: a.matches.map((count, rule) => count + (b.matches[rule] ?? 0)), skipped: a.skipped + b.skipped }
+  result: together(ruleMatches),
 }

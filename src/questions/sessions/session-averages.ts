@@ -6,6 +6,7 @@ import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions
 import { type Fraction, unrounded } from '../engine/change.ts'
 import { BOUNDS, type Report } from '../engine/report.ts'
 import { countOf, type Figures } from '../engine/series.ts'
+import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
 
 /** The sessions that begin in a period. */
 export interface SessionsQuery extends Period {
@@ -18,25 +19,25 @@ export interface SessionAveragesQuery extends SessionsQuery {
   readonly before: Period
 }
 
-/** Of sessions that begin on a day, or in a period. */
-interface SessionCounts {
-  readonly sessions: number
-  /** Distinct. */
-  readonly users: number
-  /** The lengths of all of them together: a whole number, so that parts can be added. */
-  readonly milliseconds: number
-}
+/** Sessions that begin on a day, or in a period. */
+const sessionCounts = record({
+  sessions: count,
+  /** Distinct users. */
+  users: count,
+  /** The lengths of all sessions together: a whole number, so that parts can be added. */
+  milliseconds: count,
+})
 
-export interface SessionAverages {
-  readonly days: readonly SessionCounts[]
-  readonly whole: SessionCounts
-  readonly before: SessionCounts
-}
+type SessionCounts = TotalOf<typeof sessionCounts>
+
+export const sessionAverages = record({ days: list(sessionCounts), whole: sessionCounts, before: sessionCounts })
+
+export type SessionAverages = TotalOf<typeof sessionAverages>
 
 export const sessionAveragesReport: Report<SessionAveragesQuery, SessionAverages, SessionAverages> = {
   name: 'session averages',
   part: countSessions,
-  result: (parts) => parts.reduce(add),
+  result: together(sessionAverages),
 }
 
 /** Of both periods in one pass. */
@@ -86,9 +87,9 @@ export function createAveragesCounter({ calendar, userCount }: Columns, { before
       milliseconds: milliseconds[day] as number,
     }))
     const days = all.slice(period)
-    const together = (counts: readonly SessionCounts[]) => counts.reduce(addCounts, NOTHING)
-    const before = { ...together(all.slice(0, period)), users: usersBefore }
-    return { days, whole: { ...together(days), users: usersNow }, before }
+    const sum = (some: readonly SessionCounts[]) => together(sessionCounts)([NOTHING, ...some])
+    const before = { ...sum(all.slice(0, period)), users: usersBefore }
+    return { days, whole: { ...sum(days), users: usersNow }, before }
   }
 
   return { add, averages }
@@ -97,22 +98,6 @@ export function createAveragesCounter({ calendar, userCount }: Columns, { before
 const NOTHING: SessionCounts = { sessions: 0, users: 0, milliseconds: 0 }
 
 /** Of different users. */
-function add(a: SessionAverages, b: SessionAverages): SessionAverages {
-  return {
-    days: a.days.map((day, index) => addCounts(day, b.days[index] ?? NOTHING)),
-    whole: addCounts(a.whole, b.whole),
-    before: addCounts(a.before, b.before),
-  }
-}
-
-function addCounts(a: SessionCounts, b: SessionCounts): SessionCounts {
-  return {
-    sessions: a.sessions + b.sessions,
-    users: a.users + b.users,
-    milliseconds: a.milliseconds + b.milliseconds,
-  }
-}
-
 const MS_PER_SECOND = 1000
 
 const SERIES: Readonly<Record<string, (counts: SessionCounts) => Fraction>> = {

@@ -2,6 +2,7 @@ import type { Calendar } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS, type Report } from '../engine/report.ts'
+import { count, list, type TotalOf, together } from '../engine/totals.ts'
 import type { SessionsQuery } from './session-averages.ts'
 
 /** The lengths that sessions are counted by: each reaches up to its bound, exclusive. */
@@ -21,12 +22,14 @@ export function lengthOf(milliseconds: number, sessions: number): number {
 }
 
 /** How many sessions there are of each length. */
-export type SessionLengths = readonly number[]
+export const sessionLengths = list(count)
+
+export type SessionLengths = TotalOf<typeof sessionLengths>
 
 export const sessionLengthsReport: Report<SessionsQuery, SessionLengths, SessionLengths> = {
   name: 'session lengths',
   part: countLengths,
-  result: (parts) => LENGTHS.map((_, length) => parts.reduce((sum, part) => sum + (part[length] ?? 0), 0)),
+  result: together(sessionLengths),
 }
 
 function* countLengths(

@@ -1,33 +1,19 @@
 import type { Columns } from '../../columns/columns.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS, type Report } from '../engine/report.ts'
-import {
-  createAveragesCounter,
-  type SessionAverages,
-  type SessionAveragesQuery,
-  sessionAveragesReport,
-} from './session-averages.ts'
-import { createLengthsCounter, type SessionLengths, sessionLengthsReport } from './session-lengths.ts'
+import { record, type TotalOf, together } from '../engine/totals.ts'
+import { createAveragesCounter, type SessionAveragesQuery, sessionAverages } from './session-averages.ts'
+import { createLengthsCounter, sessionLengths } from './session-lengths.ts'
 
-interface Sessions {
-  readonly averages: SessionAverages
-  readonly lengths: SessionLengths
-}
+const sessions = record({ averages: sessionAverages, lengths: sessionLengths })
+
+type Sessions = TotalOf<typeof sessions>
 
 /** What both reports say of a period, in one pass over its sessions. */
 export const sessionsReport: Report<SessionAveragesQuery, Sessions, Sessions> = {
   name: 'sessions',
   part: countBoth,
-  result: (parts, query) => ({
-    averages: sessionAveragesReport.result(
-      parts.map(({ averages }) => averages),
-      query,
-    ),
-    lengths: sessionLengthsReport.result(
-      parts.map(({ lengths }) => lengths),
-      query,
-    ),
-  }),
+  result: together(sessions),
 }
 
 function* countBoth(columns: Columns, query: SessionAveragesQuery, { slice } = BOUNDS): Generator<void, Sessions> {

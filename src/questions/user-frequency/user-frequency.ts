@@ -6,7 +6,7 @@ import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
-import { sumOf } from '../engine/shares.ts'
+import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
 
 /** A question about how many days users were active. */
 interface UserFrequencyQuery {
@@ -15,22 +15,19 @@ interface UserFrequencyQuery {
   readonly before: Period
 }
 
-interface UserFrequency {
+const userFrequency = record({
   /** Users who were active on one day, on two, and so on up to all days of the period. */
-  readonly users: readonly number[]
+  users: list(count),
   /** All who were active in the preceding period. */
-  readonly before: number
-}
+  before: count,
+})
+
+type UserFrequency = TotalOf<typeof userFrequency>
 
 export const userFrequencyReport: Report<UserFrequencyQuery, UserFrequency, UserFrequency> = {
   name: 'user frequency',
   part: countDays,
-  result(parts, { period }) {
-    return {
-      users: daysIn(period).map((_, index) => sumOf(parts, ({ users }) => users[index] as number)),
-      before: sumOf(parts, ({ before }) => before),
-    }
-  },
+  result: together(userFrequency),
 }
 
 /** By user: on how many days of a period they were active. */
@@ -64,7 +61,7 @@ function* countDays(columns: Columns, query: UserFrequencyQuery): Generator<void
   const selection = createSelection(columns, { filters })
   const pace = createPace()
   const users = daysIn(period).map(() => 0)
-  for (const count of counts) if (count > 0) users[count - 1] = (users[count - 1] as number) + 1
+  for (const active of counts) if (active > 0) users[active - 1] = (users[active - 1] as number) + 1
   const isSeen = new Uint8Array(columns.userCount)
   let seen = 0
   for (const { rows, looked } of mixedBatchesOf(columns, selection, askedBy(filters), undivided(before))) {

@@ -1,0 +1,70 @@
+import { add, type Decimal } from '../../base/decimal.ts'
+import type { GroupValues } from './groups.ts'
+
+// What objects answer about their own users, and what all of them say together, is one description: from it follow the type of an
+// answer and how the answers of several objects are added up. Loops over events see typed arrays only.
+
+/** Adds up what two objects counted. No user is in both. */
+export type Total<T> = (a: T, b: T) => T
+
+/** The type that a description describes. */
+export type TotalOf<Description> = Description extends Total<infer T> ? T : never
+
+export const count: Total<number> = (a, b) => a + b
+
+export const money: Total<Decimal> = add
+
+export const least: Total<number> = (a, b) => Math.min(a, b)
+
+export const greatest: Total<number> = (a, b) => Math.max(a, b)
+
+/** What every object answers alike, such as the values of a group. */
+export function same<T>(): Total<T> {
+  return (a) => a
+}
+
+/** What only an object that has all users can say, such as a median: null where there are several. */
+export function onlyOfOne<T>(): Total<T | null> {
+  return () => null
+}
+
+/** Item by item, such as one figure a day. The lists of all objects have the same length. */
+export function list<T>(item: Total<T>): Total<readonly T[]> {
+  return (a, b) => a.map((own, index) => item(own, b[index] as T))
+}
+
+/** A list of counts, as few bytes travel. */
+export const counts: Total<Uint32Array> = (a, b) => a.map((own, index) => own + (b[index] as number))
+
+export function record<T extends object>(fields: { readonly [Name in keyof T]: Total<T[Name]> }): Total<Readonly<T>> {
+  const described = Object.entries(fields) as [keyof T, Total<unknown>][]
+  return (a, b) => Object.fromEntries(described.map(([name, total]) => [name, total(a[name], b[name])])) as T
+}
+
+/** Items that not every object has, such as groups: those with the same key are added up, in the order in which they first occur. */
+export function keyed<T>(keyOf: (item: T) => string, item: Total<T>): Total<readonly T[]> {
+  return (a, b) => {
+    const sums = new Map<string, T>()
+    for (const own of [...a, ...b]) {
+      const key = keyOf(own)
+      const sum = sums.get(key)
+      sums.set(key, sum === undefined ? own : item(sum, own))
+    }
+    return [...sums.values()]
+  }
+}
+
+/** Groups by their values, of which all have equally many. */
+export function groups<T extends { readonly values: GroupValues }>(group: Total<T>): Total<readonly T[]> {
+  return keyed(({ values }) => (values.length === 1 ? (values[0] as string) : JSON.stringify(values)), group)
+}
+
+/** Null for too much to answer, which all objects together then have as well. */
+export function orTooMuch<T>(total: Total<T>): Total<T | null> {
+  return (a, b) => (a === null || b === null ? null : total(a, b))
+}
+
+/** The `result` of a report: what the objects say together. */
+export function together<T>(total: Total<T>): (parts: readonly T[]) => T {
+  return (parts) => parts.reduce((a, b) => total(a, b))
+}
