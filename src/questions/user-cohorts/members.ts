@@ -11,7 +11,7 @@ import { createPace } from '../engine/pace.ts'
 import type { Bounds } from '../engine/report.ts'
 import { findFunnelUsers } from '../funnels/users.ts'
 import { LatestContexts } from '../user-properties/latest-users.ts'
-import { findFigureUsers } from './figures.ts'
+import { findFigureUsers } from './figures/figures.ts'
 import { findByRevenue } from './payers.ts'
 
 type ResolvedCondition = CohortRule['conditions'][number]

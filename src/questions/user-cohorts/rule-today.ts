@@ -1,7 +1,7 @@
 import type { Period } from '../../base/time/period.ts'
 import type { CohortRule, DefinedRule, Within } from '../engine/cohort-rule.ts'
 import type { FigureContext } from '../engine/figures.ts'
-import { toFigureQuery } from './figures.ts'
+import { toFigureQuery } from './figures/figures.ts'
 
 /** The rule as it is today. */
 export function ruleOf({ match, conditions }: DefinedRule, context: FigureContext): CohortRule {

@@ -15,7 +15,7 @@ import { toEventName } from '../../engine/event-name.ts'
 import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
 import { toCurrency } from '../../revenue/currency.ts'
-import { writtenFigure } from '../figures.ts'
+import { writtenFigure } from '../figures/contract.ts'
 import { MAX_LISTED } from './list.ts'
 
 const MAX_CONDITIONS = 5

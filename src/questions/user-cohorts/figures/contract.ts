@@ -1,17 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import type { Fault } from '../../base/errors.ts'
-import { toFaults } from '../../base/faults.ts'
-import type { Columns } from '../../columns/columns.ts'
-import { issue, text, toQueryParams } from '../../http/params.ts'
-import { FIGURES } from '../catalogue.ts'
-import type { AskedFigure, FigureQuery } from '../engine/cohort-rule.ts'
-import type { AnyFigureUsers, FigureContext } from '../engine/figures.ts'
-import type { Bounds } from '../engine/report.ts'
+import type { Fault } from '../../../base/errors.ts'
+import { toFaults } from '../../../base/faults.ts'
+import { issue, text, toQueryParams } from '../../../http/params.ts'
+import { FIGURES } from '../../catalogue.ts'
+import type { AskedFigure } from '../../engine/cohort-rule.ts'
 
 /** The paths of all questions with figures that count users, in alphabetical order. */
 export const FIGURE_PATHS = [...FIGURES.keys()].sort()
 
-/** Of a question's address, in characters. */
+/** The longest address of a question, in characters. */
 const MAX_QUESTION = 8_000
 /** Two years, as far as retention by months goes. */
 const MAX_DAYS = 732
@@ -74,23 +71,4 @@ function periodProblem({ start, end }: Asked): string | null {
 function groupProblem({ group_by: groupBy }: Asked, { group }: Cell): string | null {
   if (!Array.isArray(group) || group.length === groupBy?.length) return null
   return "'group' should have a value for each property of the question's 'group_by'"
-}
-
-/** Throws if no question has that path: it was checked before. */
-function usersOf(question: string): AnyFigureUsers {
-  const users = FIGURES.get(question)
-  if (!users) throw new Error(`no figures of ${question}`)
-  return users
-}
-
-export function toFigureQuery({ question, params, cell }: AskedFigure, context: FigureContext): FigureQuery {
-  return { question, query: usersOf(question).toQuery(params, cell, context) }
-}
-
-export function findFigureUsers(
-  columns: Columns,
-  { question, query }: FigureQuery,
-  bounds: Bounds,
-): Generator<void, Uint8Array> {
-  return usersOf(question).find(columns, query, bounds)
 }
