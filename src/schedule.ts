@@ -2,7 +2,7 @@ import { forgetActs } from './access/audit.ts'
 import { deleteExpired } from './access/sessions.ts'
 import { ERASURE_KEYS, PRIVATE_KEYS, reseal } from './accounts/applications/reseal.ts'
 import { logJob } from './base/log.ts'
-import { resendDeadLetters } from './collection/dead-letters/dead-letters.ts'
+import { forgetDeadLetters, resendDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { keyErasures } from './collection/erased-users/noting.ts'
 import { wakeAllForJobs } from './lifecycle/jobs/jobs.ts'
 import { changePartitionings } from './lifecycle/partitionings/promoting.ts'
@@ -41,9 +41,10 @@ const JOBS: Readonly<Record<string, Job>> = {
     const expired = { ...(await deleteExpired(db, now)), acts: await forgetActs(db, now) }
     const keyed = await keyErasures({ db, secrets: env.KEY_SEALING_SECRET })
     const messages = await forgetDeliveries(env, now)
+    const letters = await forgetDeadLetters(db, now)
     const retaining = await beginRetaining(db, now)
     if (retaining > 0) await wakeAllForJobs(db, env.APPLICATIONS)
-    return { ...expired, ...keyed, messages, retaining }
+    return { ...expired, ...keyed, messages, letters, retaining }
   },
 }
 

@@ -12,7 +12,7 @@ import {
   UNKNOWN_KEY,
   UNNAMED_APPLICATION,
 } from './refusals.ts'
-import { type ApplicationAccess, selectAccess } from './sql.ts'
+import { type ApplicationAccess, selectAccess, selectKeyHashes } from './sql.ts'
 
 export type { ApplicationAccess }
 
@@ -100,6 +100,17 @@ export function requireEnterprise({ plan }: Access): void {
 
 export function cacheKeyOf({ keyHash, projectId }: Credentials): string {
   return `${keyHash}:${projectId ?? ''}`
+}
+
+/** Each name is deleted from KV on its own, and a request may make only so many calls: more keys than these are hardly in use. */
+const MOST_KEYS = 20
+
+/** The names of copies of what an account's keys open by themselves and with each of these projects. */
+export async function cacheKeysOf(db: Database, accountId: string, projectIds: readonly string[]): Promise<string[]> {
+  const keys = await selectKeyHashes(db, accountId, MOST_KEYS)
+  return keys.flatMap(({ hash: keyHash }) =>
+    [null, ...projectIds].map((projectId) => cacheKeyOf({ keyHash, projectId })),
+  )
 }
 
 /** Finds what a key opens. Throws `key-unknown`, for revoked keys as well, and `forbidden` for another account's project. */

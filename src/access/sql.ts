@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import {
   accounts,
@@ -53,6 +53,16 @@ export function selectAccess(db: Database, { keyHash, projectId }: { keyHash: st
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .leftJoin(applications, projectId === null ? own : named)
     .where(and(eq(apiKeys.hash, keyHash), isNull(apiKeys.revokedAt)))
+}
+
+/** The hashes of an account's keys that are not revoked, the last used first. */
+export function selectKeyHashes(db: Database, accountId: string, limit: number) {
+  return db
+    .select({ hash: apiKeys.hash })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.lastUsedAt))
+    .limit(limit)
 }
 
 /** Writes only if the key was used later than the row says: an unchanged row costs nothing. */

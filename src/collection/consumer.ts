@@ -25,6 +25,8 @@ interface Delivery {
   readonly moment: StoringMoment
   /** Messages of which something is not stored yet, and the longest pause (seconds) until they come again. */
   readonly unstored: Map<QueueMessage, number>
+  /** Messages that were collected although their application was gone. */
+  readonly late: Set<QueueMessage>
 }
 
 /** With the 100 tries of wrangler.toml this makes four days, as long as the queue keeps a message. */
@@ -36,11 +38,11 @@ const CHARACTERS_AT_ONCE = 3_000_000
 const MOVE_PAUSE_SECONDS = 300
 
 /**
- * Stores a delivery of the queue. What fails for a passing reason comes again later. What is no event, or is refused by the
- * database itself, ends in the dead-letter queue, alone, and holds up nothing else.
+ * Stores a delivery of the queue. What fails for a passing reason comes again later. What is no event, is refused by the database
+ * itself, or was collected although its application was gone, ends in the dead-letter queue and holds up nothing else.
  */
 export async function consume(batch: MessageBatch<unknown>, moment: StoringMoment): Promise<Stored> {
-  const delivery: Delivery = { moment, unstored: new Map() }
+  const delivery: Delivery = { moment, unstored: new Map(), late: new Set() }
   const changes: StoredEffect[] = []
   let [parcels, characters]: [Parcel[], number] = [[], 0]
   for (const [index, message] of batch.messages.entries()) {
@@ -51,6 +53,8 @@ export async function consume(batch: MessageBatch<unknown>, moment: StoringMomen
     await store(parcels, changes, delivery)
     ;[parcels, characters] = [[], 0]
   }
+  // All events of a message are of one application.
+  for (const message of delivery.late) await putAside(message.body, message, delivery)
   for (const message of batch.messages) {
     const longestPause = delivery.unstored.get(message)
     if (longestPause === undefined) message.ack()
@@ -71,7 +75,8 @@ async function store(parcels: readonly Parcel[], changes: StoredEffect[], delive
       return event === item.event ? item : { ...item, event }
     },
     leaveOut: (items, reason) => {
-      if (reason in LEFT_OUT) logInfo(LEFT_OUT[reason] as string, { events: items.length })
+      if (reason === 'late') for (const { message } of items) delivery.late.add(message)
+      else if (reason in LEFT_OUT) logInfo(LEFT_OUT[reason] as string, { events: items.length })
     },
     refuse: ({ event, message, ...collector }) => putAside(toDeadLetter(collector, event), message, delivery),
     postpone: (items, reason) => {
@@ -84,7 +89,7 @@ async function store(parcels: readonly Parcel[], changes: StoredEffect[], delive
 
 /** The log says nothing of events that come twice, nor of those of erased users. */
 const LEFT_OUT: Partial<Record<LeftOutReason, string>> = {
-  gone: 'events of applications that are gone',
+  deleted: 'events of deleted applications',
   old: 'events of days that are not kept',
 }
 

@@ -1,6 +1,6 @@
 import type { Event } from '../base/event.ts'
 import { databaseOf } from '../storage/activity.ts'
-import { openDatabase } from '../storage/database.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
 import {
   type EventDestinations,
   forgetDestinations,
@@ -8,7 +8,7 @@ import {
   type StoringTarget,
   stateIn,
 } from './destinations/destination.ts'
-import { findErased, type SentOf } from './erased-users/erased-users.ts'
+import { findDeleted, findErased, type SentOf } from './erased-users/erased-users.ts'
 import { isTakenId } from './event-batch.ts'
 import { isFenced } from './fences/fence.ts'
 import { withoutErasedReferrers } from './referrers.ts'
@@ -24,8 +24,11 @@ export interface Storable extends SentOf {
   readonly event: Event | null
 }
 
-/** Why an item is not stored: its application is gone, its user was erased, its day is not kept, or it comes twice. */
-export type LeftOutReason = 'gone' | 'erased' | 'old' | 'repeated'
+/**
+ * Why an item is not stored: it was sent before its application was deleted, or although that was gone; its user was erased, its day is
+ * not kept, or it comes twice.
+ */
+export type LeftOutReason = 'deleted' | 'late' | 'erased' | 'old' | 'repeated'
 
 /** How items are stored, and what becomes of those that are not. */
 export interface Storing<Item extends Storable> {
@@ -82,9 +85,8 @@ async function withoutUnwanted<Item extends Storable>(
   destinations: EventDestinations,
   storing: Storing<Item>,
 ): Promise<readonly Item[]> {
-  const isGone = ({ applicationId }: Item) => !destinations.has(applicationId)
-  const there = leaveOut({ items, reason: 'gone', isLeftOut: isGone }, storing)
   const directory = openDatabase(storing.env.DB, 'lookUp')
+  const there = await withoutGone(items, { directory, destinations, storing })
   const isErased = await findErased(there, { directory, keys: destinations })
   const allowed = leaveOut({ items: there, reason: 'erased', isLeftOut: isErased }, storing)
   const isOld = ({ applicationId, event }: Item) => {
@@ -93,6 +95,23 @@ async function withoutUnwanted<Item extends Storable>(
   }
   const kept = leaveOut({ items: allowed, reason: 'old', isLeftOut: isOld }, storing)
   return withoutErasedReferrers(kept, { directory, destinations, ...storing })
+}
+
+interface Looking<Item extends Storable> {
+  readonly directory: Database
+  readonly destinations: EventDestinations
+  readonly storing: Storing<Item>
+}
+
+async function withoutGone<Item extends Storable>(
+  items: readonly Item[],
+  { directory, destinations, storing }: Looking<Item>,
+): Promise<readonly Item[]> {
+  const isGone = ({ applicationId }: Item) => !destinations.has(applicationId)
+  if (!items.some(isGone)) return items
+  const isDeleted = await findDeleted(applicationsOf(items.filter(isGone)), directory)
+  const rest = leaveOut({ items, reason: 'deleted', isLeftOut: (item) => isGone(item) && isDeleted(item) }, storing)
+  return leaveOut({ items: rest, reason: 'late', isLeftOut: isGone }, storing)
 }
 
 interface Choice<Item> {

@@ -9,7 +9,9 @@ import {
   selectDeadLetters,
   selectHandles,
   selectIds,
+  selectOfGone,
 } from '../collection/dead-letters/sql.ts'
+import { findApplication } from './account/partitionings.ts'
 import {
   FLAG,
   type OptionValues,
@@ -27,13 +29,15 @@ const HELP = `Dead letters: messages of the queue that could not be stored.
   npm run dead-letters -- list
       Lists them, newest first: when each was set aside, its application, how many events of how many users, the reason if it is
       known, and the names of the events. With --json also the whole message.
-  npm run dead-letters -- resend ID… | --all
+  npm run dead-letters -- resend ID… [--application HANDLE] | --all
       Marks them to be sent to the queue again. Cron does that within five minutes; only then do they leave the list. One that
-      is sent twice is stored once. What still cannot be stored comes back.
+      is sent twice is stored once. What still cannot be stored comes back. With --application, events of a deleted application go
+      to this one.
   npm run dead-letters -- discard ID… | --all
       Deletes them permanently.
 
   ID         of a dead letter, as "list" shows it
+  HANDLE     of an application, with or without its at-sign, or its project id
   --limit N  list: at most N, 100 by default
   --json     print JSON
   --remote   work on the deployed service instead of the local one
@@ -41,13 +45,13 @@ const HELP = `Dead letters: messages of the queue that could not be stored.
   --yes      discard: do not ask for confirmation; required without a terminal
   --help, -h this text`
 
-const OPTIONS = { all: FLAG, limit: TEXT, 'dry-run': FLAG, yes: FLAG, json: FLAG }
+const OPTIONS = { all: FLAG, application: TEXT, limit: TEXT, 'dry-run': FLAG, yes: FLAG, json: FLAG }
 
 type DeadLetterValues = OptionValues<typeof OPTIONS>
 
 const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   list: { takes: ['limit'], run: list },
-  resend: { takes: ['all', 'dry-run'], most: Number.POSITIVE_INFINITY, run: resend },
+  resend: { takes: ['all', 'application', 'dry-run'], most: Number.POSITIVE_INFINITY, run: resend },
   discard: { takes: ['all', 'dry-run', 'yes'], most: Number.POSITIVE_INFINITY, run: discard },
 }
 
@@ -95,10 +99,20 @@ function toLine({ id, body, putAsideAt, resendAt }: DeadLetter, handles: Readonl
 
 async function resend(values: DeadLetterValues, { open, positionals }: Subject): Promise<CommandOutput> {
   const ids = await findIds(open(1), values, positionals)
+  const { application } = values
+  const applicationId = application === undefined ? undefined : await findSuccessor(open, application, ids)
   const letters = ids?.length ?? (await countAll(open(1)))
   if (values['dry-run']) return { letters, note: 'Nothing was changed.' }
-  await markToResend(open(1), { ids, now: Date.now() })
+  await markToResend(open(1), { ids, now: Date.now(), applicationId })
   return { letters, note: 'Cron sends them within five minutes.' }
+}
+
+/** The application that gets the events of deleted ones. Events of others stay where they belong. */
+async function findSuccessor(open: Subject['open'], name: string, ids: readonly number[] | null): Promise<number> {
+  const gone = new Set(ids && (await selectOfGone(open(1), ids)).map(({ id }) => id))
+  const others = ids?.filter((id) => !gone.has(id)) ?? ['--all']
+  if (others.length === 0) return (await findApplication(open, name)).id
+  throw new CommandFailure(`--application takes dead letters of deleted applications only, not ${others.join(', ')}.`)
 }
 
 /** A remote statement is an argument of a command, which may be 128 KB long. */

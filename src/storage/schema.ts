@@ -365,6 +365,9 @@ export const erasures = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.userHash] })],
 )
 
+/** The hash in an application's last erasure: its deletion, which outlives all of its other rows. */
+export const EVERYBODY = sql`x''`
+
 /** Messages of the queue that could not be stored, put aside for a person to look at. */
 export const deadLetters = sqliteTable('dead_letters', {
   id: integer().primaryKey({ autoIncrement: true }),

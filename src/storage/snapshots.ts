@@ -24,6 +24,17 @@ interface SnapshotOptions<T> {
   readonly prefix: string
   /** Values for which this is false are never cached. */
   readonly keep: (value: T) => boolean
+  /** The group with which a value's copies are discarded; by default there are none. */
+  readonly groupOf?: (value: T) => string
+}
+
+/** Copies that `discard` discards. */
+interface Discarding {
+  readonly group: string
+  /** Keys under which KV may have copies of the group. */
+  readonly keys: readonly string[]
+  readonly kv: KVNamespace
+  readonly now: number
 }
 
 /** What one request brings along. */
@@ -43,17 +54,30 @@ export class SnapshotStore<T> {
   readonly #memory: EntryCache<Snapshot<T>>
   /** When a renewal began, by key. */
   readonly #renewing = new Map<string, number>()
+  /** By group, when its copies were discarded. */
+  readonly #discardedAt: EntryCache<number>
   readonly #options: SnapshotOptions<T>
 
   constructor(options: SnapshotOptions<T>) {
     this.#options = options
     this.#memory = new EntryCache(options.memoryEntries)
+    this.#discardedAt = new EntryCache(options.memoryEntries)
   }
 
   /** A copy in memory that needs no renewal yet. Synchronous. */
   recall(key: string, now: number): T | null {
     const copy = this.#memory.get(key)
-    return copy && ageSeconds(copy, now) <= this.#options.renewAfterSeconds ? copy.value : null
+    const isYoung = copy && ageSeconds(copy, now) <= this.#options.renewAfterSeconds && !this.#isDiscarded(copy)
+    return isYoung ? copy.value : null
+  }
+
+  /**
+   * After a change: this isolate uses no copy of the group that was loaded until now, even if it arrives from KV later. Other isolates
+   * find none in KV; those in their memories expire.
+   */
+  async discard({ group, keys, kv, now }: Discarding): Promise<void> {
+    this.#discardedAt.set(group, now)
+    await Promise.all(keys.map((key) => written(kv.delete(this.#options.prefix + key))))
   }
 
   within(context: CacheContext): Snapshots<T> {
@@ -130,7 +154,12 @@ export class SnapshotStore<T> {
   }
 
   #isUsable(copy: Snapshot<T>, use: Use<T>): boolean {
-    return ageSeconds(copy, use.now) < this.#options.expireAfterSeconds
+    return ageSeconds(copy, use.now) < this.#options.expireAfterSeconds && !this.#isDiscarded(copy)
+  }
+
+  #isDiscarded({ value, loadedAt }: Snapshot<T>): boolean {
+    const { groupOf } = this.#options
+    return groupOf !== undefined && loadedAt <= (this.#discardedAt.get(groupOf(value)) ?? Number.NEGATIVE_INFINITY)
   }
 }
 

@@ -66,6 +66,23 @@ it('marks some or all to be sent again', async () => {
   expect(rows().map((row) => (row as number[])[1])).toEqual([1, 1])
 })
 
+it('sends events of a deleted application to another one, and leaves those of others where they belong', async () => {
+  db.exec(`delete from applications; delete from accounts;
+    insert into accounts (id, name, plan, created_at) values ('lemon', 'Lemon', 'enterprise', 0);
+    insert into applications (id, project_id, account_id, handle, name, link, description, photo_url, public_key,
+      sealed_private_key, capture, created_at)
+    values (8, 'p', 'lemon', 'lemon_shop', 'Shop', 'https://t.me/shop', '', 'x', 'x', 'x', '{}', 0)`)
+  const letter = '9007199254740991'
+  expectFailure(await run('resend', letter, '12', '--application', '@lemon_shop'), 'deleted applications only, not 12.')
+  expectFailure(await run('resend', '--all', '--application', '@lemon_shop'), 'deleted applications only, not --all.')
+  expectFailure(await run('resend', letter, '--application', '@lime_shop'), 'There is no application @lime_shop.')
+  expect(rows().map((row) => (row as number[])[1])).toEqual([0, 0])
+  await run('resend', letter, '--application', '@lemon_shop')
+  const body = db.prepare('select body from dead_letters where resend_at is not null').get()?.body
+  expect(JSON.parse(String(body))).toEqual({ ...JSON.parse(BODY), applicationId: 8 })
+  expectFailure(await run('resend', letter, '--application', '@lemon_shop'), 'deleted applications only')
+})
+
 it('deletes them permanently, and only if confirmed', async () => {
   expectFailure(await run('discard', '--all'), /^2 dead letters will be deleted permanently\. .*--yes/)
   expect(rows()).toHaveLength(2)

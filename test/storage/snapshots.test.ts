@@ -30,6 +30,7 @@ class Shop {
     return new SnapshotStore<Price>({
       prefix: this.prefix,
       keep: ({ amount }) => amount > 0,
+      groupOf: ({ amount }) => `costs ${amount}`,
       renewAfterSeconds: 30,
       expireAfterSeconds: 75,
       memoryEntries: 3,
@@ -45,6 +46,15 @@ class Shop {
     const defer = (work: Promise<unknown>) => void this.#deferred.push(work)
     const snapshots = this.#store.within({ kv, defer, now: START + at * SECOND_MS })
     return (await snapshots.get(key, this.load))?.amount ?? null
+  }
+
+  discard(at: number): Promise<void> {
+    return this.#store.discard({
+      group: 'costs 1',
+      keys: ['lemon'],
+      kv: env.CACHE,
+      now: START + at * SECOND_MS,
+    })
   }
 
   load = async (): Promise<Price | null> => {
@@ -111,6 +121,36 @@ describe('a copy', () => {
     expect([await lemons.ask({ key: 'lime' }), await lemons.ask({ key: 'lemon' })]).toEqual([2, 1])
     await lemons.settle()
     expect(await limes.ask()).toBe(2)
+  })
+})
+
+describe('a discarded copy', () => {
+  it.each([
+    ['in memory', false],
+    ['in KV, by an isolate that begins,', true],
+  ])('%s is not used', async (_, forgets) => {
+    const shop = new Shop()
+    await shop.ask()
+    await shop.settle()
+    await shop.discard(10)
+    if (forgets) shop.forget()
+    shop.amount = 2
+    expect(await shop.ask({ at: 11 })).toBe(2)
+  })
+
+  it('does not come back from a look-up or a write to KV that began before', async () => {
+    const shop = new Shop()
+    const { promise, resolve } = Promise.withResolvers<Price>()
+    const load = shop.load
+    shop.load = () => promise
+    const asking = shop.ask({ at: 9 })
+    await shop.discard(10)
+    resolve({ amount: 1 })
+    expect(await asking).toBe(1)
+    await shop.settle()
+    shop.load = load
+    shop.amount = 2
+    expect(await shop.ask({ at: 11 })).toBe(2)
   })
 })
 

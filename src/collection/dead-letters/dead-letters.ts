@@ -4,10 +4,19 @@ import { logError } from '../../base/log.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
 import { type BatchDatabase, type Database, openDatabase } from '../../storage/database.ts'
 import { erasedReferrers, textsGiven } from '../erased-users/erased-referrers.ts'
-import { findErased, readErasureKeys } from '../erased-users/erased-users.ts'
+import { findDeleted, findErased, readErasureKeys } from '../erased-users/erased-users.ts'
 import { mapStartParameters, parseMessage, sendMessages, userOf, withoutUsers } from '../message.ts'
 import { isObject } from '../params.ts'
-import { countDeadLetters, deleteDeadLetters, insertDeadLetter, type NewDeadLetter, selectToResend } from './sql.ts'
+import {
+  countDeadLetters,
+  deleteDeadLetters,
+  deleteOfGone,
+  insertDeadLetter,
+  type NewDeadLetter,
+  selectToResend,
+} from './sql.ts'
+
+export { deleteOfDeleted } from './sql.ts'
 
 /** With the 100 tries of wrangler.toml this makes fourteen days, as long as that queue keeps a message. */
 const LONGEST_PAUSE_SECONDS = 4 * 3_600
@@ -32,6 +41,14 @@ export async function keepDeadLetters(
     }
     return { kept: 0 }
   }
+}
+
+/** Nobody can erase a person from an application that is gone, so these dead letters do not wait for an operator forever. */
+const GONE_KEPT_MS = 14 * 24 * MS_PER_HOUR
+
+/** Deletes old dead letters of applications that are gone. */
+export async function forgetDeadLetters(directory: Database, now: number): Promise<number> {
+  return (await deleteOfGone(directory, now - GONE_KEPT_MS)).length
 }
 
 /** Counts those that nobody has asked to have sent again. */
@@ -89,8 +106,8 @@ const WHAT_TO_DO = 'events that could not be stored: npm run dead-letters -- lis
 const LONGEST_WAY_MS = 4 * 24 * MS_PER_HOUR
 
 /**
- * Leaves out events of users who were erased while these were on their way, and dead letters of which nothing is left: an erasure
- * looks only at the dead letters that lie in the database, some time later. Those of an application whose private key no secret opens
+ * Leaves out events of users who were erased, and of applications that were deleted, while these were on their way, and dead letters of
+ * which nothing is left: erasures and deletions look only at the dead letters that lie in the database, some time later. Those of an application whose private key no secret opens
  * stay whole: nothing of them is stored either until a secret does.
  */
 async function withoutErasedEvents(
@@ -102,6 +119,7 @@ async function withoutErasedEvents(
   const applicationIds = sent.map(({ applicationId }) => applicationId)
   const keys = await readErasureKeys(applicationIds, { directory, secrets })
   const isErased = await findErased(sent, { directory, keys })
+  const isDeleted = await findDeleted(new Set(applicationIds), directory)
   const startParameters = letters.flatMap(({ deadLetter, sent }) => {
     const { applicationId = 0 } = sent[0] ?? {}
     const texts = textsGiven((change) => mapStartParameters(deadLetter.body, change))
@@ -111,8 +129,8 @@ async function withoutErasedEvents(
   return letters.flatMap(({ deadLetter, sent }) => {
     const users = sent.filter(isErased).map(({ telegramId }) => telegramId)
     const body = withoutUsers(deadLetter.body, new Set(users))
-    if (body === null) return []
     const { applicationId = 0 } = sent[0] ?? {}
+    if (body === null || isDeleted({ applicationId, enqueuedAt: deadLetter.putAsideAt })) return []
     return [{ ...deadLetter, body: mapStartParameters(body, (text) => withoutErased({ applicationId, text })) }]
   })
 }

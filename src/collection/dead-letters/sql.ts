@@ -1,8 +1,8 @@
-import { asc, desc, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
-import { applications, deadLetters } from '../../storage/schema.ts'
+import { applications, deadLetters, EVERYBODY, erasures } from '../../storage/schema.ts'
 
 export interface DeadLetter {
   readonly id: number
@@ -67,13 +67,53 @@ export function selectToResend(db: Database, limit: number) {
   return db.select({ id, body, putAsideAt }).from(deadLetters).where(isNotNull(resendAt)).orderBy(asc(id)).limit(limit)
 }
 
-/** Marks these to be sent again; null stands for all. */
-export function markToResend(db: Database, { ids, now }: { ids: readonly number[] | null; now: number }) {
-  const { id, resendAt } = deadLetters
+interface Resending {
+  /** Null stands for all. */
+  readonly ids: readonly number[] | null
+  readonly now: number
+  /** The application that gets the events, if it is another one. */
+  readonly applicationId?: number | undefined
+}
+
+/** Marks these to be sent again. */
+export function markToResend(db: Database, { ids, now, applicationId }: Resending) {
+  const { id, resendAt, body } = deadLetters
+  const moved = applicationId !== undefined && { body: sql`json_set(${body}, '$.applicationId', ${applicationId})` }
   return db
     .update(deadLetters)
-    .set({ resendAt: now })
+    .set({ resendAt: now, ...moved })
     .where(ids ? isAmong(id, ids) : isNull(resendAt))
+}
+
+/** The application of a dead letter; null where it is no message. */
+const applicationOf = sql`iif(json_valid(${deadLetters.body}), ${deadLetters.body} ->> '$.applicationId', null)`
+const isGone = sql`${applicationOf} is not null and ${applicationOf} not in (select ${applications.id} from ${applications})`
+
+/** Deletes those of applications that are gone, if they were put aside before this time. */
+export function deleteOfGone(db: Database, before: number) {
+  const { id, putAsideAt } = deadLetters
+  return db
+    .delete(deadLetters)
+    .where(and(isGone, lt(putAsideAt, before)))
+    .returning({ id })
+}
+
+/** Deletes those of a deleted application, except those that may have been collected after the deletion. */
+export function deleteOfDeleted(db: Database, applicationId: number) {
+  const { applicationId: of, userHash, erasedAt } = erasures
+  const deletedAt = sql`(select ${erasedAt} from ${erasures} where ${of} = ${applicationId} and ${userHash} = ${EVERYBODY})`
+  return db
+    .delete(deadLetters)
+    .where(and(eq(applicationOf, applicationId), isGone, lte(deadLetters.putAsideAt, deletedAt)))
+}
+
+/** Those of these ids whose application is gone. */
+export function selectOfGone(db: Database, ids: readonly number[]) {
+  const { id } = deadLetters
+  return db
+    .select({ id })
+    .from(deadLetters)
+    .where(and(isAmong(id, ids), isGone))
 }
 
 export function deleteDeadLetters(db: Database, ids: readonly number[]) {

@@ -3,7 +3,9 @@ import { privateKeyOf } from '../../accounts/applications/key-pair.ts'
 import { logError } from '../../base/log.ts'
 import type { Database } from '../../storage/database.ts'
 import { chunksOf } from '../chunks.ts'
-import { selectErasures, selectSealedKeys } from './sql.ts'
+import { selectDeletions, selectErasures, selectSealedKeys } from './sql.ts'
+
+export { insertDeletion } from './sql.ts'
 
 /** A user within an application, by messenger id. */
 export interface User {
@@ -78,6 +80,16 @@ const HASHES_AT_ONCE = 10_000
 export async function findErased(users: readonly User[], erasures: Erasures): Promise<(sent: SentOf) => boolean> {
   const erasedUntil = await findErasures(users, erasures)
   return (sent) => sent.enqueuedAt <= (erasedUntil(sent) ?? Number.NEGATIVE_INFINITY)
+}
+
+/** Whether something was sent before its application was deleted. */
+export async function findDeleted(
+  applicationIds: Iterable<number>,
+  directory: Database,
+): Promise<(sent: Pick<SentOf, 'applicationId' | 'enqueuedAt'>) => boolean> {
+  const rows = await selectDeletions(directory, [...applicationIds])
+  const deletedAt = new Map(rows.map((row) => [row.applicationId, row.deletedAt]))
+  return ({ applicationId, enqueuedAt }) => enqueuedAt <= (deletedAt.get(applicationId) ?? Number.NEGATIVE_INFINITY)
 }
 
 /** When those of these users who were erased were; infinite for blocked users, null for the others. */

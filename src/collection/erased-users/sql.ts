@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
-import { applications, erasures, sealedErasureKey } from '../../storage/schema.ts'
+import { applications, EVERYBODY, erasures, sealedErasureKey } from '../../storage/schema.ts'
 
 /** Those of these users (hashes in hexadecimal) who were erased: when, and whether they are blocked. */
 export function selectErasures(db: Database, hashes: readonly (readonly [applicationId: number, userHash: string])[]) {
@@ -10,6 +10,23 @@ export function selectErasures(db: Database, hashes: readonly (readonly [applica
     .select({ userHash: sql<string>`lower(hex(${userHash}))`, erasedAt, isBlocked })
     .from(sql`${each(hashes)} as r`)
     .innerJoin(erasures, sql`${applicationId} = ${cell(0)} and ${userHash} = unhex(${cell(1)})`)
+}
+
+/** Notes that an application is deleted now. */
+export function insertDeletion(db: Database, applicationId: number, now: number) {
+  return db
+    .insert(erasures)
+    .values({ applicationId, userHash: EVERYBODY, erasedAt: now, isBlocked: false })
+    .onConflictDoUpdate({ target: [erasures.applicationId, erasures.userHash], set: { erasedAt: now } })
+}
+
+/** Those of these applications that were deleted, and when. */
+export function selectDeletions(db: Database, applicationIds: readonly number[]) {
+  const { applicationId, userHash, erasedAt: deletedAt } = erasures
+  return db
+    .select({ applicationId, deletedAt })
+    .from(erasures)
+    .where(sql`${applicationId} in (select value from ${each(applicationIds)}) and ${userHash} = ${EVERYBODY}`)
 }
 
 /** What keys the hashes of an application's erased users, sealed. */

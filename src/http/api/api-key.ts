@@ -4,6 +4,7 @@ import {
   type Area,
   type Credentials,
   cacheKeyOf,
+  cacheKeysOf,
   findAccess,
   requireArea,
   unknownKey,
@@ -14,7 +15,7 @@ import { hashSecret } from '../../access/secrets.ts'
 import { Failure } from '../../base/errors.ts'
 import { EntryCache } from '../../storage/memory.ts'
 import { SnapshotStore } from '../../storage/snapshots.ts'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv, RequestContext } from '../context.ts'
 import type { Network } from '../limits.ts'
 import { rememberTexts } from '../warm-path.ts'
 import { type BudgetName, limitKey, limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from './budgets.ts'
@@ -31,15 +32,34 @@ export interface KeyNeeds {
 
 /**
  * A changed registration or a revoked key takes effect everywhere within 90 seconds. An account's first registration must take
- * effect immediately, so an access without an application is never cached.
+ * effect immediately, so an access without an application is never cached; see also `changingApplications`.
  */
 const accesses = new SnapshotStore<Access>({
   prefix: 'access:',
   keep: (access) => access.application !== null,
+  groupOf: ({ accountId }) => accountId,
   renewAfterSeconds: 30,
   expireAfterSeconds: 75,
   memoryEntries: 5_000,
 })
+
+/**
+ * Registers an application of the caller's account, or deletes those of these projects. Afterwards this isolate looks up anew what the
+ * account's keys open, and a new isolate finds no copies in KV; copies in the memory of others expire.
+ */
+export async function changeApplications<T>(
+  { db, env, access: { accountId }, now, elapsed }: RequestContext,
+  projectIds: readonly string[],
+  change: () => Promise<T>,
+): Promise<T> {
+  // Read first: keys may be deleted with their application.
+  const keys = await cacheKeysOf(db, accountId, projectIds)
+  try {
+    return await change()
+  } finally {
+    await accesses.discard({ group: accountId, keys, kv: env.CACHE, now: now + elapsed() })
+  }
+}
 
 /** A key that was tried before it was issued works after this time. */
 const UNKNOWN_KEY_MS = 10_000

@@ -18,6 +18,7 @@ import {
 import { dataSince } from '../../accounts/applications/kept.ts'
 import { toDate, toIso } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
+import { changeApplications } from '../../http/api/api-key.ts'
 import { operation } from '../../http/api/operation.ts'
 import { changeTimeZone, requireChangeable, startInTimeZone } from './time-zone.ts'
 
@@ -26,7 +27,8 @@ const REGISTERED = { status_code: 201, message: 'Application registered successf
 export const registerApplicationRoute = operation(
   registerApplication,
   { header: 'x-api-key', scope: 'full', budget: 'registration' },
-  async ({ body }, { db, env, access, now, defer }) => {
+  async ({ body }, context) => {
+    const { db, env, access, now, defer } = context
     const { handle: named, photo_url: photoUrl, time_zone: timeZone, ...details } = body
     const { accountId, keyHash } = access
     const handle = named.slice(1)
@@ -36,7 +38,8 @@ export const registerApplicationRoute = operation(
     // Nothing is changed where this is refused.
     if (known && timeZone !== undefined) await requireChangeable(known, timeZone, changing)
     const registering = { db, env, now, accountId, keyHash }
-    const { projectId, isNew } = await register(handle, { ...details, photoUrl }, registering)
+    const registered = changeApplications(context, [], () => register(handle, { ...details, photoUrl }, registering))
+    const { projectId, isNew } = await registered
     if (timeZone !== undefined) {
       const setTimeZone = isNew ? startInTimeZone : changeTimeZone
       await setTimeZone(() => findOwnApplication(db, handle, owner), timeZone, changing)

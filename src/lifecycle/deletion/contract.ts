@@ -19,7 +19,7 @@ export const deleteApplication = createRoute({
   summary: 'Deleting an application',
   description:
     'Deletes an application and all of its data: events, users, figures, saved questions and the keys that were issued for it alone. ' +
-    'Its handle is free immediately; its keys and its project id stop working everywhere within 90 seconds. The rest is deleted after the response and cannot be restored.',
+    'Its handle is free immediately; its keys and its project id stop working everywhere within 75 seconds. The rest is deleted after the response and cannot be restored.',
   tags: ['Account'],
   request: {
     params: z.object({ handle: handleParam }),

@@ -1,12 +1,13 @@
 import { readLayouts } from '../../accounts/applications/placement.ts'
 import { logError } from '../../base/log.ts'
+import { deleteOfDeleted } from '../../collection/dead-letters/dead-letters.ts'
 import { raiseFence } from '../../collection/fences/fence.ts'
 import { openActivity, type Placement } from '../../storage/activity.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
 import { wakeForJobs } from '../jobs/jobs.ts'
 import { type JobStep, walk, workOf } from '../jobs/plan.ts'
 import { addOnlyJobs, deleteRows, giveUpJobs } from '../jobs/statements.ts'
-import { ACTIVITY_TABLES, deleteDeadLetters, deleteFromDirectory, FIGURES, leftOver } from './sql.ts'
+import { ACTIVITY_TABLES, deleteFromDirectory, FIGURES, leftOver } from './sql.ts'
 
 export interface Doomed {
   readonly id: number
@@ -19,7 +20,7 @@ export function forgetApplication(directory: Database, { id, accountId }: Omit<D
   return [
     giveUpJobs(directory, id),
     addOnlyJobs(directory, [id], { kind: 'delete', progress: FIRST_PROGRESS, now }),
-    ...deleteFromDirectory(directory, { applicationId: id, accountId }),
+    ...deleteFromDirectory(directory, { applicationId: id, accountId, now }),
   ] as const
 }
 
@@ -87,7 +88,7 @@ export const deleteWork = workOf<DeletionProgress, DeletionProgress['stage']>({
     async rest(step) {
       const { applicationId, note, db, fencedBatch } = step
       const batch = await fencedBatch(db)
-      await batch([deleteDeadLetters(db, applicationId)])
+      await batch([deleteOfDeleted(db, applicationId)])
       await dropColumns(step, note.layouts)
       return 'done'
     },

@@ -1,5 +1,6 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { insertDeletion } from '../../collection/erased-users/erased-users.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   annotations,
@@ -11,7 +12,6 @@ import {
   contexts,
   dailyFigures,
   dashboardSessions,
-  deadLetters,
   deliveries,
   erasures,
   eventIds,
@@ -27,12 +27,16 @@ import {
 import type { RowPage } from '../jobs/statements.ts'
 
 /**
- * Deletes the control data of an application, except its daily figures. Keys that open the whole account stay: those that acted for it
+ * Deletes the control data of an application, except its daily figures, and notes when. Keys that open the whole account stay: those that acted for it
  * now act for the account's oldest other application.
  */
 export function deleteFromDirectory(
   db: Database,
-  { applicationId, accountId }: { readonly applicationId: number; readonly accountId: string },
+  {
+    applicationId,
+    accountId,
+    now,
+  }: { readonly applicationId: number; readonly accountId: string; readonly now: number },
 ) {
   const ofIt = eq(apiKeys.applicationId, applicationId)
   const ended = and(ofIt, ne(apiKeys.scope, 'full'))
@@ -54,6 +58,7 @@ export function deleteFromDirectory(
     db.delete(deliveries).where(sql`${deliveries.subscriptionId} in ${ownSubscriptions}`),
     db.delete(subscriptions).where(eq(subscriptions.applicationId, applicationId)),
     db.delete(erasures).where(eq(erasures.applicationId, applicationId)),
+    insertDeletion(db, applicationId, now),
     db.delete(applications).where(eq(applications.id, applicationId)),
   ] as const
 }
@@ -80,13 +85,4 @@ export const FIGURES: SQLiteTable = dailyFigures
 
 export function leftOver(table: SQLiteTable, applicationId: number, limit: number): RowPage {
   return { table, applicationId, onlyIf: isGone(applicationId), limit }
-}
-
-export function deleteDeadLetters(db: Database, applicationId: number) {
-  const { body } = deadLetters
-  return db
-    .delete(deadLetters)
-    .where(
-      sql`iif(json_valid(${body}), ${body} ->> '$.applicationId', null) = ${applicationId} and ${isGone(applicationId)}`,
-    )
 }

@@ -120,8 +120,10 @@ function failureOf(reason: unknown): Error {
   return reason instanceof Error && !isFenced(reason) ? reason : new Failure('unavailable', DATABASE_AWAY)
 }
 
+const GONE = 'The application was deleted.'
 const LEFT_OUT: Readonly<Record<Exclude<LeftOutReason, 'repeated'>, string>> = {
-  gone: 'The application was deleted.',
+  deleted: GONE,
+  late: GONE,
   erased: 'telegram_id: This user was erased',
   old: 'time: Events of this day are no longer kept',
 }
@@ -130,7 +132,7 @@ const LEFT_OUT: Readonly<Record<Exclude<LeftOutReason, 'repeated'>, string>> = {
 async function findOpenDestination({ applicationId, ...looking }: Importing): Promise<EventDestinations> {
   const destinations = await findDestinations([applicationId], looking)
   const destination = destinations.get(applicationId)
-  if (!destination) throw new Failure('not-found', LEFT_OUT.gone)
+  if (!destination) throw new Failure('not-found', GONE)
   if (isOpen(destination)) return destinations
   forgetDestinations([applicationId])
   const isMoving = destination.databases.some((number) => stateIn(destination, number) === 'closed')

@@ -30,9 +30,9 @@ function visits(count: number, first = 1) {
   }))
 }
 
-async function send(applicationId: number, events: readonly unknown[]): Promise<void> {
+async function send(applicationId: number, events: readonly unknown[], sentAt = Date.now()): Promise<void> {
   for (let from = 0; from < events.length; from += 500) {
-    await deliver(messagesOf(applicationId, events.slice(from, from + 500)))
+    await deliver(messagesOf(applicationId, events.slice(from, from + 500)), {}, new Date(sentAt))
   }
 }
 
@@ -107,7 +107,7 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
   expect(anew.status).toBe(200)
   const { project_id: projectId } = (await anew.json()) as { project_id: string }
   const late = visits(50, 100_000)
-  await send(applicationId, late)
+  await send(applicationId, late, NOW)
   let steps = 0
   const between = async () => {
     steps += 1
@@ -116,12 +116,12 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
   }
   await workOnJobs(applicationId, { between })
   expect(steps).toBeGreaterThan(6_000 / 1_000 + 10)
-  expect(await tablesWith(applicationId)).toEqual(['fences'])
+  expect(await tablesWith(applicationId)).toEqual(['erasures', 'fences'])
   for (const name of [String(applicationId), `${applicationId}/2/0`, `${applicationId}/2/1`]) {
     await expect.poll(() => tablesOfObject(name)).toEqual([])
   }
-  await send(applicationId, late)
-  expect(await tablesWith(applicationId)).toEqual(['fences'])
+  await send(applicationId, late, NOW)
+  expect(await tablesWith(applicationId)).toEqual(['erasures', 'fences'])
   const kept = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
   expect(kept.results.map(({ body }) => body)).toEqual([deadLetters[1], 'no JSON'])
   const keys = env.DB.prepare('select scope, application_id from api_keys where account_id = ? order by scope')
@@ -152,7 +152,7 @@ it('is one job however often it is asked for, which deletes nothing that the dir
   expect(await jobs.first('n')).toBe(1)
   expect((await remove(application)).status).toBe(404)
   await Promise.all([1, 2, 3].map(() => workOnJobs(applicationId)))
-  expect(await tablesWith(applicationId)).toEqual(['fences'])
+  expect(await tablesWith(applicationId)).toEqual(['erasures', 'fences'])
 })
 
 it('wants the handle once more, and an application of the account', async () => {
