@@ -1,6 +1,10 @@
 import { logJob } from '../base/log.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 
+/** While there are jobs, columns begin no further run after this time. */
+const COLUMNS_MS = 3_000
+/** Jobs get at least this time, and at least as long as columns took: one of them may be an erasure, which is promised within a minute. */
+const JOBS_MS = 1_000
 /** Between steps, of columns or of jobs, that fail. */
 const SHORTEST_PAUSE_MS = 1_500
 const LONGEST_PAUSE_MS = 60_000
@@ -19,10 +23,10 @@ interface JobsState {
 }
 
 interface Alarmed {
-  /** Refreshes columns, for as long as an alarm may take. */
-  readonly refresh: (key: ObjectKey) => Promise<{ runs: number; more: boolean }>
-  /** Works on jobs for a while. */
-  readonly workOnJobs: (applicationId: number) => Promise<{ steps: number; more: boolean }>
+  /** Refreshes columns, run by run, for as long as an alarm may take. */
+  readonly refresh: (key: ObjectKey, mayContinue: () => boolean) => Promise<{ runs: number; more: boolean }>
+  /** Works on jobs for about this time. */
+  readonly workOnJobs: (applicationId: number, forMs: number) => Promise<{ steps: number; more: boolean }>
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number
 }
@@ -60,8 +64,13 @@ export class Alarms {
   }
 
   async ring(): Promise<void> {
-    await this.#attempt<ColumnsState>('state', (state) => this.#refreshColumns(state))
-    await this.#attempt<JobsState>('jobs', (state) => this.#workOnJobs(state))
+    const began = this.#alarmed.now()
+    const hasJobs = (await this.#storage.get<JobsState>('jobs')) !== undefined
+    const elapsed = () => this.#alarmed.now() - began
+    const mayContinue = () => elapsed() < COLUMNS_MS || !(hasJobs || this.#isToldOfJobs)
+    await this.#attempt<ColumnsState>('state', (state) => this.#refreshColumns(state, mayContinue))
+    const forMs = Math.max(JOBS_MS, elapsed())
+    await this.#attempt<JobsState>('jobs', (state) => this.#workOnJobs(state, forMs))
   }
 
   /** Does what a state asks for; after a failure again, after a pause. */
@@ -77,18 +86,18 @@ export class Alarms {
     }
   }
 
-  async #refreshColumns({ key, failures }: ColumnsState): Promise<void> {
+  async #refreshColumns({ key, failures }: ColumnsState, mayContinue: () => boolean): Promise<void> {
     const fields = { application: key.applicationId, part: key.part, failures }
-    const { more } = await logJob('columns', () => this.#alarmed.refresh(key), fields)
+    const { more } = await logJob('columns', () => this.#alarmed.refresh(key, mayContinue), fields)
     // What is left over is for the next alarm: the platform bounds the time of each.
     if (more) await this.#ringBy(this.#alarmed.now())
     if (failures > 0) await this.#storage.put<ColumnsState>('state', { key, failures: 0 })
   }
 
-  async #workOnJobs({ applicationId, failures }: JobsState): Promise<void> {
+  async #workOnJobs({ applicationId, failures }: JobsState, forMs: number): Promise<void> {
     this.#isToldOfJobs = false
     const fields = { application: applicationId, failures }
-    const { more } = await logJob('jobs', () => this.#alarmed.workOnJobs(applicationId), fields)
+    const { more } = await logJob('jobs', () => this.#alarmed.workOnJobs(applicationId, forMs), fields)
     // Not before: if the runtime dies meanwhile, the next one continues as soon as the alarm rings again.
     if (!more && !this.#isToldOfJobs) await this.#storage.delete('jobs')
     else {

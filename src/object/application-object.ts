@@ -22,8 +22,6 @@ import { selectIsWanted } from './sql.ts'
 
 /** Of some 16,000 events each, where there is a backlog. */
 const RUNS_AN_ALARM = 50
-/** For so long an alarm works on jobs: then columns get their turn. */
-const JOBS_MS = 1_000
 
 /** Who does the jobs of each kind. */
 export const WORKS: Works = { delete: deleteWork, erase: eraseWork, move, retain }
@@ -46,8 +44,8 @@ export class ApplicationObject extends DurableObject<Env> {
 
   readonly #now = () => Date.now()
   readonly #alarms: Alarms = new Alarms(this.ctx.storage, {
-    refresh: (key) => this.#columns.refresh(key, RUNS_AN_ALARM),
-    workOnJobs: (applicationId) => this.#runJobs(applicationId),
+    refresh: (key, mayContinue) => this.#columns.refresh(key, RUNS_AN_ALARM, mayContinue),
+    workOnJobs: (applicationId, forMs) => this.#runJobs(applicationId, forMs),
     now: this.#now,
   })
   readonly #columns = new RefreshedColumns({
@@ -197,9 +195,9 @@ export class ApplicationObject extends DurableObject<Env> {
     return this.#alarms.ring()
   }
 
-  #runJobs(applicationId: number): Promise<{ steps: number; more: boolean }> {
+  #runJobs(applicationId: number, forMs: number): Promise<{ steps: number; more: boolean }> {
     const working = { env: this.env, db: openDatabase(this.env.DB), now: Date.now }
     const pause = (ms: number) => scheduler.wait(ms)
-    return runJobs(applicationId, { ...working, works: WORKS, pause, forMs: JOBS_MS })
+    return runJobs(applicationId, { ...working, works: WORKS, pause, forMs })
   }
 }

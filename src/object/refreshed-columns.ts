@@ -139,16 +139,16 @@ export class RefreshedColumns {
     while (this.#syncOf(key).asOf === null && (await this.#run(key)));
   }
 
-  /** Reads what changed, in so many runs at most. */
-  refresh(key: ObjectKey, mostRuns = Number.POSITIVE_INFINITY): Promise<Runs> {
-    return this.#mending(key, () => this.#refresh(key, mostRuns), { runs: 0, more: true })
+  /** Reads what changed, in so many runs at most, and only while it may continue. */
+  refresh(key: ObjectKey, mostRuns = Number.POSITIVE_INFINITY, mayContinue = () => true): Promise<Runs> {
+    return this.#mending(key, () => this.#refresh(key, mostRuns, mayContinue), { runs: 0, more: true })
   }
 
-  async #refresh(key: ObjectKey, mostRuns: number): Promise<Runs> {
+  async #refresh(key: ObjectKey, mostRuns: number, mayContinue: () => boolean): Promise<Runs> {
     // The current run may have begun before there was what this one is to find.
     await this.endOfRun()
     let [runs, more] = [1, await this.#run(key)]
-    for (; more && runs < mostRuns; runs += 1) more = await this.#run(key)
+    for (; more && runs < mostRuns && mayContinue(); runs += 1) more = await this.#run(key)
     return { runs, more }
   }
 

@@ -59,15 +59,12 @@ async function* continueAfter<T>(first: IteratorResult<T>, items: AsyncGenerator
 interface Sending {
   /** Called when the export ends, also if it fails or the reader goes away. */
   readonly end: () => void
-  /** Lets other requests of this isolate run. */
-  readonly pause?: () => Promise<void>
+  /** Lets other work run. */
+  readonly pause: () => Promise<void>
 }
 
-/** Makes pieces as the reader takes them. Other requests run before each one. */
-export function streamOf(
-  pieces: AsyncGenerator<string, End>,
-  { end, pause = () => scheduler.wait(0) }: Sending,
-): ReadableStream<Uint8Array> {
+/** Makes pieces as the reader takes them. Other work runs before each one. */
+export function streamOf(pieces: AsyncGenerator<string, End>, { end, pause }: Sending): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {

@@ -65,13 +65,13 @@ type Unadmitted<T> = Omit<ExportWriting<T>, 'format' | 'mayContinue'>
 
 /** A short answer is made before it is sent, so that headers can hold its end. Nobody reads or cancels the stream of a HEAD. */
 async function answer<T>(format: Format<T>, context: RequestContext, writing: Unadmitted<T>): Promise<Response> {
-  const { mayContinue, end } = await admit(context)
+  const { mayContinue, giveWay, end } = await admit(context)
   const headers = { 'content-type': format.contentType }
   try {
     const pieces = piecesOf({ ...writing, items: await begun(writing.items), format, mayContinue })
     const isPage = writing.limit <= MAX_LINES_OF_A_PAGE
     const isHead = context.request.method === 'HEAD'
-    if (!isPage && !isHead) return new Response(streamOf(pieces, { end }), { headers })
+    if (!isPage && !isHead) return new Response(streamOf(pieces, { end, pause: giveWay }), { headers })
     const page = isPage ? await pageOf(pieces, context) : ''
     end()
     return new Response(page, { headers })

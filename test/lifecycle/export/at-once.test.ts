@@ -1,8 +1,11 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { firstProgress } from '../../../src/lifecycle/erasure/begin.ts'
 import { streamOf } from '../../../src/lifecycle/export/pieces.ts'
 import { ExportSlots, MOST_EXPORTS } from '../../../src/lifecycle/export/slots.ts'
+import { addJob } from '../../../src/lifecycle/jobs/statements.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { getJson, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
@@ -25,15 +28,28 @@ it('lets others in before each piece', async () => {
 })
 
 it('says that it ended where it fails, and where its reader goes away before it reads', async () => {
-  const end = vi.fn()
+  const [end, pause] = [vi.fn(), async () => undefined]
   const failing = (async function* () {
     yield 'half'
     throw new Error('the database is away')
   })()
-  await expect(new Response(streamOf(failing, { end })).text()).rejects.toThrow('the database is away')
+  await expect(new Response(streamOf(failing, { end, pause })).text()).rejects.toThrow('the database is away')
   expect(end).toHaveBeenCalledOnce()
-  await streamOf(pieces(3), { end }).cancel()
+  await streamOf(pieces(3), { end, pause }).cancel()
   expect(end).toHaveBeenCalledTimes(2)
+})
+
+it('rests while a person is erased from its application, and then continues', async () => {
+  const [{ key, applicationId }, other] = [await applicationWithEvents(), await applicationWithEvents()]
+  const job = { kind: 'erase' as const, progress: firstProgress(1), now: 0 }
+  await addJob(openDatabase(env.DB), { ...job, applicationId })
+  const ended: string[] = []
+  const exporting = [key, other.key].map((one) => exportLines(PATH, one).finally(() => ended.push(one)))
+  await exporting[1]
+  await scheduler.wait(100)
+  expect(ended).toEqual([other.key])
+  await env.DB.prepare('delete from jobs where application_id = ?').bind(applicationId).run()
+  expect(await exporting[0]).toHaveLength(3)
 })
 
 it('has slots for each application and for all, which last as long as they are taken again', () => {

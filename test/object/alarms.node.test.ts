@@ -1,0 +1,74 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { Alarms } from '../../src/object/alarms.ts'
+
+const KEY = { applicationId: 1, objects: 1, part: 0 }
+const RUN_MS = 700
+
+let now = 0
+/** What the alarm did, in order. */
+let done: string[] = []
+/** How many runs columns still need, and what is told during them. */
+let backlog = 0
+let duringRun: () => void = () => {}
+
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  ;[now, done, backlog, duringRun] = [0, [], 0, () => {}]
+})
+
+function newAlarms(): Alarms {
+  const stored = new Map<string, unknown>()
+  const storage = {
+    get: async (name: string) => stored.get(name),
+    put: async (name: string, value: unknown) => void stored.set(name, value),
+    delete: async (name: string) => stored.delete(name),
+    getAlarm: async () => null,
+    setAlarm: async () => undefined,
+  } as unknown as DurableObjectStorage
+  return new Alarms(storage, {
+    refresh: async (_, mayContinue) => {
+      let runs = 0
+      do {
+        now += RUN_MS
+        runs += 1
+        duringRun()
+      } while (runs < backlog && mayContinue())
+      done.push(`columns ${runs * RUN_MS}`)
+      return { runs, more: runs < backlog }
+    },
+    workOnJobs: async (_, forMs) => {
+      done.push(`jobs ${forMs}`)
+      return { steps: 1, more: true }
+    },
+    now: () => now,
+  })
+}
+
+it('gives jobs as long as columns took, which stop after three seconds for them', async () => {
+  const alarms = newAlarms()
+  await alarms.ringForColumns(KEY, 0)
+  await alarms.ringForJobs(KEY.applicationId)
+  backlog = 40
+  await alarms.ring()
+  await alarms.ring()
+  expect(done).toEqual(['columns 3500', 'jobs 3500', 'columns 3500', 'jobs 3500'])
+})
+
+it('lets columns that have nothing to read leave jobs a second', async () => {
+  const alarms = newAlarms()
+  await alarms.ringForColumns(KEY, 0)
+  await alarms.ringForJobs(KEY.applicationId)
+  await alarms.ring()
+  expect(done).toEqual(['columns 700', 'jobs 1000'])
+})
+
+it('stops columns for jobs that it is told of meanwhile, and for none without', async () => {
+  const alarms = newAlarms()
+  await alarms.ringForColumns(KEY, 0)
+  backlog = 40
+  await alarms.ring()
+  expect(done).toEqual(['columns 28000'])
+  duringRun = () => void alarms.ringForJobs(KEY.applicationId)
+  await alarms.ring()
+  expect(done.slice(1)).toEqual(['columns 3500', 'jobs 3500'])
+})
