@@ -1,5 +1,5 @@
 import { toDate } from '../base/time/days.ts'
-import { firstDayOf, type Interval, intervalOf } from '../base/time/intervals.ts'
+import { boundsOf, firstDayOf, type Interval, intervalOf } from '../base/time/intervals.ts'
 import { daysIn, type Period, parseDate } from '../base/time/period.ts'
 import { pickParams, type QueryParams } from '../http/params.ts'
 import { DASHBOARD } from './next-page.ts'
@@ -97,6 +97,11 @@ export function daysOf({ period }: View): number {
 
 export function endsToday({ period, today }: View): boolean {
   return period?.to === today
+}
+
+/** Whether the last interval that the period of a view touches is not over: its figures can still change. */
+export function hasOpenInterval({ period, today }: View, interval: Interval): boolean {
+  return period !== null && (boundsOf(period, interval, today).at(-1) ?? 0) > today
 }
 
 /** Period and filters as the operations take them. */

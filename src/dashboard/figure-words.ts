@@ -125,12 +125,12 @@ function nameIn(name: unknown): string {
   return text === null ? 'Other events' : (PATH_NAMES.get(text) ?? text)
 }
 
-function cohortWords(params: URLSearchParams, { cohort, offset }: Cell, verb: string): (string | null)[] {
+function cohortWords(params: URLSearchParams, { cohort, offset, complete }: Cell, verb: string): (string | null)[] {
   const interval = params.get('interval') ?? 'day'
   const day = textIn(cohort)
   return [
     day && isDate(day) ? `Cohort of ${toDay(day)}` : 'All cohorts',
-    typeof offset === 'number' ? `${verb}: ${interval} ${offset}` : null,
+    typeof offset === 'number' ? `${verb}: ${interval} ${offset}${complete === false ? ' so far' : ''}` : null,
   ]
 }
 

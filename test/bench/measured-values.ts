@@ -79,8 +79,8 @@ async function measure(
   if (distinct === PRICES) {
     const of = { rules: RULES, filters: [], groupBy: groupBy[0] ?? null, currency: null }
     asked.set('revenue', () => answerRevenue({ ...of, ...PERIOD, before: BEFORE }, asking))
-    const bounds = Array.from({ length: DAYS + 1 }, (_, day) => PERIOD.from + day)
-    asked.set('lifetime value', () => answerLtv({ ...of, period: PERIOD, bounds }, asking))
+    const ltv = { ...of, period: PERIOD, interval: 'day', today: PERIOD.to } as const
+    asked.set('lifetime value', () => answerLtv(ltv, asking))
   }
   const [figures, ratios] = [new Map<string, number[]>(), new Map<string, number[]>()]
   for (let round = 0; round <= ROUNDS; round += 1) {

@@ -25,6 +25,7 @@ interface Matrix {
   readonly cohorts: Readonly<Record<string, number>>
   readonly retentionMatrix: readonly (readonly string[])[]
   readonly combinedRetention: readonly number[]
+  readonly combinedComplete: readonly boolean[]
 }
 
 interface Retention extends Matrix {
@@ -94,6 +95,23 @@ describe('retention', () => {
     ])
     const { html: past } = await open(await visit(events), 'retention', { ...DAYS, end: toDate(today - 1) })
     expect(past).not.toContain('so far')
+  })
+
+  it('leaves the day that is not over out of averages, and marks those that have no other', async () => {
+    const visited = await visit(events)
+    const { html } = await open(visited, 'retention', DAYS)
+    const averages = [...html.matchAll(/<td class="heat-\d+( open)? sum" title="([^"]*)"><a[^>]*href="([^"]*)"/g)]
+    expect(averages.map(([, open = '', title]) => [open, title])).toEqual([
+      ['', '4 of 4 users'],
+      ['', '1 of 3 users'],
+      [' open', '2 of 3 users so far'],
+    ])
+    for (const [, , title, href = ''] of averages) {
+      const { text } = await openPage(visited.browser, href.replaceAll('&amp;', '&'))
+      const [users = ''] = title?.split(' of ') ?? []
+      expect(text, href).toContain(users === '1' ? '1 user' : `${users} users`)
+    }
+    expect((await open(visited, 'retention', { ...DAYS, end: toDate(today - 1) })).html).not.toMatch(/heat-\d+ open/)
   })
 
   it('counts in intervals of which the period has few, and leaves out a triangle with too many', async () => {

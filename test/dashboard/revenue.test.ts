@@ -50,6 +50,21 @@ describe('the page of revenue', () => {
     }
   })
 
+  it('averages lifetime value over cohorts whose day is over, and marks the column that has none', async () => {
+    const visited = await visit([...EVENTS, paid(4, today - 1, 10)])
+    const { text } = await open(visited, '/revenue', { interval: 'day' })
+    const { combinedLtv } = (await askApi(visited, '/revenue/ltv', DAYS)).data[0]
+    expect(combinedLtv).toEqual([340.125, 50, 25, 25])
+    const [all = ''] = /<th scope="row">All<\/th>.*?<\/tr>/s.exec(text) ?? []
+    expect([...all.matchAll(/<td class="number( open)?"/g)].map(([, open = '']) => open)).toEqual([
+      '',
+      '',
+      '',
+      '',
+      ' open',
+    ])
+  })
+
   it('is a table for spreadsheets, too', async () => {
     const visited = await visit(EVENTS)
     const rowsOf = async (asked: Record<string, string>) => {

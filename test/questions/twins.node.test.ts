@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { calendarOf } from '../../src/base/time/calendar.ts'
-import { boundsOf } from '../../src/base/time/intervals.ts'
 import { parseProperty } from '../../src/columns/selection/filter.ts'
 import { WHOLE } from '../../src/columns/selection/share.ts'
 import { askForAcquisition } from '../../src/questions/acquisition/acquisition.ts'
@@ -145,7 +144,8 @@ const lifetimeValue: Twins = {
   answer: (objects, { question }) => {
     const asked = question as LtvQuestion
     const period = { from: asked.from, to: asked.to }
-    return answerLtv({ ...chargesOf(asked), period, bounds: boundsOf(period, asked.interval, asked.today) }, objects)
+    const { interval, today } = asked
+    return answerLtv({ ...chargesOf(asked), period, interval, today }, objects)
   },
 }
 

@@ -26,7 +26,7 @@ import { askedVisits, pathsQuestion } from './made-up-sessions.ts'
 import { askedTrends } from './made-up-trends.ts'
 import { namedMoves, type PathsQuestion } from './paths-oracle.ts'
 import { answerReach, type ReachQuestion } from './reach-oracle.ts'
-import { answerRetention, type RetentionQuestion } from './retention-oracle.ts'
+import { answerRetention, isComplete, type RetentionQuestion } from './retention-oracle.ts'
 import { answerRevenue, type RevenueQuestion } from './revenue-oracle.ts'
 import { answerSegmentation, type SegmentationQuestion } from './segmentation-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
@@ -198,8 +198,14 @@ interface Matrix {
 }
 
 /** Percentages have two decimals, which say the count where there are few users. */
-function matrixCells({ cohorts, totalUsers }: Matrix, percentages: readonly (readonly string[])[], at: object) {
+function matrixCells(
+  { cohorts, totalUsers }: Matrix,
+  percentages: readonly (readonly string[])[],
+  at: object,
+  question: Parameters<typeof isComplete>[3],
+) {
   const sizes = Object.entries(cohorts) as [string, number][]
+  const rows = sizes.map(() => [])
   return [
     { at, users: totalUsers },
     ...sizes.flatMap(([cohort, size], row) => [
@@ -209,13 +215,15 @@ function matrixCells({ cohorts, totalUsers }: Matrix, percentages: readonly (rea
         users: Math.round((Number(percent) * size) / 100),
       })),
     ]),
-    ...sizes.map((_, offset) => ({
-      at: { ...at, offset },
-      users: sizes.reduce(
-        (sum, [, size], row) => sum + Math.round((Number(percentages[row]?.[offset] ?? 0) * size) / 100),
-        0,
-      ),
-    })),
+    ...sizes.flatMap((_, offset) =>
+      [true, false].map((complete) => ({
+        at: { ...at, offset, complete },
+        users: sizes.reduce((sum, [, size], row) => {
+          const counts = !complete || isComplete(rows, row, offset, question)
+          return sum + (counts ? Math.round((Number(percentages[row]?.[offset] ?? 0) * size) / 100) : 0)
+        }, 0),
+      })),
+    ),
   ]
 }
 
@@ -226,8 +234,8 @@ const retention: FigureQuestion = {
   pathOf: (_, path) => path,
   cellsOf: alone((events, question: RetentionQuestion) =>
     answerRetention(events, question).data.flatMap((all) => [
-      ...matrixCells(all, all.retentionMatrix, {}),
-      ...all.groups.flatMap((group) => matrixCells(group, group.retentionMatrix, { group: [group.name] })),
+      ...matrixCells(all, all.retentionMatrix, {}, question),
+      ...all.groups.flatMap((group) => matrixCells(group, group.retentionMatrix, { group: [group.name] }, question)),
     ]),
   ),
 }
@@ -240,9 +248,10 @@ const ltv: FigureQuestion = {
   pathOf: (question: LtvQuestion, path) => withCurrency(path, question),
   cellsOf: alone((events, question: LtvQuestion) => {
     const all = answerLtv(events, question)
+    const asked = { ...question, mode: 'n' as const }
     return [
-      ...matrixCells(all, all.payersMatrix, {}),
-      ...all.groups.flatMap((group) => matrixCells(group, group.payersMatrix, { group: [group.name] })),
+      ...matrixCells(all, all.payersMatrix, {}, asked),
+      ...all.groups.flatMap((group) => matrixCells(group, group.payersMatrix, { group: [group.name] }, asked)),
     ]
   }),
 }
@@ -416,7 +425,7 @@ export function chosenCells(cells: readonly CellUsers[], numbers: readonly numbe
   })
 }
 
-const TOLD_APART = ['figure', 'series', 'stopped']
+const TOLD_APART = ['complete', 'figure', 'series', 'stopped']
 
 function kindOf(at: object): string {
   const fields = Object.entries(at).map(([name, value]) => [name, TOLD_APART.includes(name) ? value : typeof value])

@@ -1,6 +1,6 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareEvents, compareTexts, groupOf, noteHistory, passes } from './filter-oracle.ts'
-import { answerRetention } from './retention-oracle.ts'
+import { answerRetention, combinedRows, hasCompleteRow } from './retention-oracle.ts'
 import { answerCurrencies, chargesOf, dividedBy, netOf, type RevenueQuestion, toNumber } from './revenue-oracle.ts'
 import { dayIn, localMidnight } from './zones.ts'
 
@@ -25,7 +25,8 @@ export function answerLtv(history: readonly SentEvent[], question: LtvQuestion) 
   const firsts = [...Map.groupBy(history, ({ telegram_id }) => telegram_id).values()]
     .map((events) => firstOf(events))
     .filter((first) => passes(first, filters) && rowIn({ begins, ends, ...zone }, first.datetime) >= 0)
-  const known = { history, rules, currency: found.currency, begins, ends, ...zone }
+  const asked = { from, interval, today, mode: 'n' as const }
+  const known = { history, rules, currency: found.currency, begins, ends, asked, ...zone }
   const names = groupBy.length > 0 ? [...new Set(firsts.map((first) => groupOf(first, groupBy)[0] as string))] : []
   const groups = names
     .map((name) => {
@@ -63,10 +64,11 @@ function firstOf(events: readonly SentEvent[]): SentEvent {
 interface Known extends Intervals, Pick<LtvQuestion, 'rules'> {
   readonly history: readonly SentEvent[]
   readonly currency: string
+  readonly asked: Parameters<typeof combinedRows>[2]
 }
 
 function matrixOf(firsts: readonly SentEvent[], known: Known) {
-  const { history, rules, currency, begins, ends, timeZone } = known
+  const { history, rules, currency, begins, ends, asked, timeZone } = known
   const cohorts = begins.map((_, row) => firsts.filter(({ datetime }) => rowIn(known, datetime) === row))
   const chargesUntil = (cohort: readonly SentEvent[], interval: number) => {
     const users = new Set(cohort.map(({ telegram_id }) => telegram_id))
@@ -83,12 +85,12 @@ function matrixOf(firsts: readonly SentEvent[], known: Known) {
       row.map((charges) => fixed(netOf(charges), BigInt(cohorts[cohort]?.length ?? 0) * UNIT, 4)),
     ),
     combinedLtv: begins.map((_, n) => {
-      const rows = cells.map((row, cohort) => ({ cell: row[n], users: cohorts[cohort]?.length ?? 0 }))
-      const having = rows.filter(({ cell }) => cell !== undefined)
-      const users = having.reduce((sum, row) => sum + row.users, 0)
-      const net = having.reduce((sum, { cell }) => sum + netOf(cell ?? []), 0n)
+      const rows = combinedRows(cohorts, n, asked)
+      const users = rows.reduce((sum, row) => sum + (cohorts[row]?.length ?? 0), 0)
+      const net = rows.reduce((sum, row) => sum + netOf(cells[row]?.[n] ?? []), 0n)
       return users === 0 ? 0 : toNumber(net, users)
     }),
+    combinedComplete: begins.map((_, n) => hasCompleteRow(cohorts, n, asked)),
     payersMatrix: cells.map((row, cohort) =>
       row.map((charges) => fixed(BigInt(100 * payersOf(charges)), BigInt(cohorts[cohort]?.length ?? 0), 2)),
     ),

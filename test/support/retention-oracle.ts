@@ -71,12 +71,45 @@ function tellOf(starters: readonly Starter[], { history, question, intervals }: 
     cohorts: Object.fromEntries(intervals.map((day, row) => [dateOf(day), cohorts[row]?.length])),
     retentionMatrix: counts.map((row, place) => row.map((count) => toCell(count, cohorts[place]?.length ?? 0))),
     combinedRetention: intervals.map((_, n) => {
-      const rows = intervals.map((_, row) => row).filter((row) => row + n < intervals.length)
+      const rows = combinedRows(cohorts, n, question)
       const users = sumOf(rows.map((row) => cohorts[row]?.length ?? 0))
       return users === 0 ? 0 : (100 * sumOf(rows.map((row) => counts[row]?.[n] ?? 0))) / users
     }),
+    combinedComplete: intervals.map((_, n) => hasCompleteRow(cohorts, n, question)),
     totalUsers: starters.length,
   }
+}
+
+type Cohorts = readonly (readonly unknown[])[]
+
+/** Whether the cohort of a row has an interval so much later, and whether it is over: in `unbounded`, whether all are. */
+export function isComplete(cohorts: Cohorts, row: number, n: number, question: CohortDays): boolean {
+  const { from, today, interval, mode } = question
+  const last = mode === 'unbounded' ? cohorts.length - 1 : row + n
+  return row + n < cohorts.length && endAfter(beginOf(from, interval), last, interval) <= today
+}
+
+/** Whether any cohort with users is complete so much later. */
+export function hasCompleteRow(cohorts: Cohorts, n: number, question: CohortDays): boolean {
+  return cohorts.some(({ length }, row) => length > 0 && isComplete(cohorts, row, n, question))
+}
+
+/** The rows that an average counts: complete ones, if any has users, else those with a cell. */
+export function combinedRows(cohorts: Cohorts, n: number, question: CohortDays): number[] {
+  const rows = [...cohorts.keys()].filter((row) => row + n < cohorts.length)
+  return hasCompleteRow(cohorts, n, question) ? rows.filter((row) => isComplete(cohorts, row, n, question)) : rows
+}
+
+type CohortDays = Pick<RetentionQuestion, 'from' | 'today' | 'interval' | 'mode'>
+
+/** The day after so many intervals and one more. */
+function endAfter(begin: number, intervals: number, interval: RetentionQuestion['interval']): number {
+  let end = begin
+  for (let passed = -1; passed < intervals; passed++) {
+    do end++
+    while (!isBegin(new Date(end * DAY_MS), interval))
+  }
+  return end
 }
 
 function isCalled({ event_type }: SentEvent, name: string): boolean {

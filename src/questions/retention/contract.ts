@@ -10,6 +10,13 @@ const MODES = ['n', 'unbounded'] as const
 
 export type RetentionMode = (typeof MODES)[number]
 
+/** Beside the figures of all cohorts together, by column. */
+export const combinedComplete = z.array(z.boolean()).openapi({
+  description:
+    'Whether each of the combined figures covers cohorts whose interval is over. False for figures that can still change, as their interval is not over for any cohort with users.',
+  example: [true, false],
+})
+
 const matrix = {
   cohorts: z.record(z.string(), z.number().int()).openapi({
     description:
@@ -23,9 +30,10 @@ const matrix = {
   }),
   combinedRetention: z.array(z.number()).openapi({
     description:
-      'The same for all cohorts together, in percent, not rounded. Each figure covers the cohorts that have a cell in that position.',
+      'The same for all cohorts together, in percent, not rounded. Each figure covers the cohorts whose interval in that position is over (with `mode=unbounded`, once all intervals are over); if none of them has users, all cohorts that have a cell there.',
     example: [100, 43.333333333333336],
   }),
+  combinedComplete,
   totalUsers: count('Users in all cohorts.', 217),
 }
 
@@ -101,6 +109,8 @@ export const cohortCell = z.strictObject({
   cohort: dayCell,
   /** So many intervals later; the cohort itself if missing. */
   offset: integer({ min: 0 }).optional(),
+  /** Of all cohorts: whether only those count whose interval at the offset is over, as in `combinedComplete`. */
+  complete: z.boolean().default(true),
   group: groupCell,
 })
 

@@ -3,6 +3,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { askForLargestGroups } from '../engine/group-users.ts'
 import { createGroupRanking, type GroupValues } from '../engine/groups.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
+import { combinedColumns, type Intervals } from './finished.ts'
 import { findGroupedCohorts, groupSizesReport } from './group-sizes.ts'
 import { type RetentionQuery, timetableOf } from './query.ts'
 import { type CohortCounts, countReturns, rowStartsOf } from './returns.ts'
@@ -69,16 +70,26 @@ export interface RetentionMatrix {
   readonly cohorts: Record<string, number>
   readonly retentionMatrix: string[][]
   readonly combinedRetention: number[]
+  readonly combinedComplete: boolean[]
   readonly totalUsers: number
 }
 
-/** `bounds` are the first days of the cohorts, and the day after the last one. */
-export function toMatrix({ users, returned }: CohortCounts, bounds: readonly number[]): RetentionMatrix {
+export function toMatrix({ users, returned }: CohortCounts, intervals: Intervals): RetentionMatrix {
   const all = Array.from(users)
+  const columns = combinedColumns(users, intervals)
+  const rowStarts = rowStartsOf(users.length)
   return {
-    cohorts: Object.fromEntries(all.map((count, row) => [toDate(bounds[row] as number), count])),
+    cohorts: Object.fromEntries(all.map((count, row) => [toDate(intervals.bounds[row] as number), count])),
     retentionMatrix: toPercentages(users, returned),
-    combinedRetention: combine(users, returned),
+    combinedRetention: columns.map(({ rows }, column) => {
+      let [back, whole] = [0, 0]
+      for (let row = 0; row < rows; row++) {
+        back += returned[(rowStarts[row] as number) + column] as number
+        whole += users[row] as number
+      }
+      return percentOf(back, whole)
+    }),
+    combinedComplete: columns.map(({ isComplete }) => isComplete),
     totalUsers: all.reduce((sum, count) => sum + count, 0),
   }
 }
@@ -96,21 +107,6 @@ export function toPercentages(users: Uint32Array, returned: Uint32Array): string
     rows.push(cells)
   }
   return rows
-}
-
-function combine(users: Uint32Array, returned: Uint32Array): number[] {
-  const rowStarts = rowStartsOf(users.length)
-  const combined: number[] = []
-  for (let index = 0; index < users.length; index++) {
-    let [back, whole] = [0, 0]
-    // The last rows are too short to have this cell.
-    for (let row = 0; row < users.length - index; row++) {
-      back += returned[(rowStarts[row] as number) + index] as number
-      whole += users[row] as number
-    }
-    combined.push(percentOf(back, whole))
-  }
-  return combined
 }
 
 function percentOf(part: number, whole: number): number {

@@ -77,12 +77,14 @@ export interface ReturnCell {
   readonly cohort: number | null
   /** So many intervals after the cohort's own. */
   readonly offset: number
+  /** The number of cohorts that may count, from the first on. */
+  readonly rows: number
 }
 
 /** By user: 1 for those of a cell who came back. */
 export function* findReturned(
   search: Omit<ReturnSearch, 'groups'>,
-  { cohort, offset }: ReturnCell,
+  { cohort, offset, rows }: ReturnCell,
 ): Generator<void, Uint8Array> {
   const { intervals, times: firstTimes } = search.cohorts
   const isUnbounded = search.query.mode === 'unbounded'
@@ -91,7 +93,7 @@ export function* findReturned(
     for (let index = from; index < to; index++) {
       const user = users[index] as number
       const own = intervals[user] as number
-      if (own < 0 || (cohort !== null && own !== cohort)) continue
+      if (own < 0 || own >= rows || (cohort !== null && own !== cohort)) continue
       const after = interval - own
       if (isUnbounded ? after < offset : after !== offset) continue
       if (after === 0 && times && firstTimes && (times[index] as number) < (firstTimes[user] as number)) continue

@@ -1,11 +1,13 @@
 import { boundsOf } from '../../base/time/intervals.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
+import type { CellOf } from '../engine/contract.ts'
 import { toEventName } from '../engine/event-name.ts'
 import { countedBy } from '../engine/figures.ts'
 import type { Bounds } from '../engine/report.ts'
 import type { Cohorts } from './cohorts.ts'
 import { retentionFigures } from './contract.ts'
+import { type Intervals, intervalsAt } from './finished.ts'
 import { findGroupedCohorts } from './group-sizes.ts'
 import { type RetentionQuery, type Timetable, timetableOf } from './query.ts'
 import { findReturned } from './returns.ts'
@@ -16,6 +18,8 @@ export interface CohortCell {
   readonly cohort: number | null
   /** Null for the users of the cohort themselves. */
   readonly offset: number | null
+  /** The number of cohorts that may count, from the first on. */
+  readonly rows: number
 }
 
 /** Users of a cohort, or those of them who came back. */
@@ -32,20 +36,24 @@ export const retentionUsers = countedBy(retentionFigures, {
       bounds,
       groups: cell.group ? [cell.group] : null,
     }
-    return { retention, ...cohortCellOf(cell, bounds) }
+    return { retention, ...cohortCellOf(cell, intervalsAt({ bounds, mode }, today)) }
   },
-  *find(columns, { retention: query, cohort, offset }, bounds) {
+  *find(columns, { retention: query, cohort, offset, rows }, bounds) {
     const { cohorts, timetable } = yield* cohortsOf(columns, query, bounds)
     if (offset === null) return usersOf(cohorts, cohort)
-    return yield* findReturned({ columns, query, timetable, cohorts }, { cohort, offset })
+    return yield* findReturned({ columns, query, timetable, cohorts }, { cohort, offset, rows })
   },
 })
 
 export function cohortCellOf(
-  { cohort, offset }: { cohort?: number | undefined; offset?: number | undefined },
-  bounds: readonly number[],
+  { cohort, offset, complete }: CellOf<typeof retentionFigures>,
+  { bounds, finished }: Intervals,
 ): CohortCell {
-  return { cohort: cohort === undefined ? null : bounds.slice(0, -1).indexOf(cohort), offset: offset ?? null }
+  return {
+    cohort: cohort === undefined ? null : bounds.slice(0, -1).indexOf(cohort),
+    offset: offset ?? null,
+    rows: (cohort === undefined && complete ? finished : bounds.length - 1) - (offset ?? 0),
+  }
 }
 
 /** The cohorts of a query: with a group, without everybody else. */

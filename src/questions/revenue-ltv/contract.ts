@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { answers, count, figuresOf, label } from '../engine/contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
-import { analyzeRetention, cohortCell } from '../retention/contract.ts'
+import { analyzeRetention, cohortCell, combinedComplete } from '../retention/contract.ts'
 import { currencyFields, currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
 
 const matrix = {
@@ -18,9 +18,10 @@ const matrix = {
   }),
   combinedLtv: z.array(z.number()).openapi({
     description:
-      'The same for all cohorts together, not rounded. Each figure covers the cohorts that have a cell in that position.',
+      'The same for all cohorts together, not rounded. Each figure covers the cohorts whose interval in that position is over; if none of them has users, all cohorts that have a cell there.',
     example: [1.1290322580645162, 2.0833333333333335],
   }),
+  combinedComplete,
   payersMatrix: z.array(z.array(z.string())).openapi({
     description:
       'One row per cohort: the percentage of its users who have paid by the end of each interval; with two decimals.',

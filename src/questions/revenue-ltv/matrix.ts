@@ -1,5 +1,6 @@
 import { decimalOf, digitsAt, quotientOf } from '../../base/decimal.ts'
 import { toDate } from '../../base/time/days.ts'
+import { type CombinedColumn, combinedColumns, type Intervals } from '../retention/finished.ts'
 import { toPercentages } from '../retention/retention.ts'
 import { rowStartsOf } from '../retention/returns.ts'
 import type { LtvCounts } from './paid-cells.ts'
@@ -9,18 +10,20 @@ export interface LtvMatrix {
   readonly cohorts: Record<string, number>
   readonly ltvMatrix: string[][]
   readonly combinedLtv: number[]
+  readonly combinedComplete: boolean[]
   readonly payersMatrix: string[][]
   readonly totalUsers: number
 }
 
-/** `bounds` are the first days of the cohorts, and the day after the last one. */
-export function toLtvMatrix({ users, beginners, net }: LtvCounts, bounds: readonly number[]): LtvMatrix {
+export function toLtvMatrix({ users, beginners, net }: LtvCounts, intervals: Intervals): LtvMatrix {
   const all = Array.from(users)
   const amounts = addUp(net, all.length)
+  const columns = combinedColumns(users, intervals)
   return {
-    cohorts: Object.fromEntries(all.map((count, row) => [toDate(bounds[row] as number), count])),
+    cohorts: Object.fromEntries(all.map((count, row) => [toDate(intervals.bounds[row] as number), count])),
     ltvMatrix: toCells(amounts, all),
-    combinedLtv: combine(amounts, all),
+    combinedLtv: combine(amounts, all, columns),
+    combinedComplete: columns.map(({ isComplete }) => isComplete),
     payersMatrix: toPercentages(users, addUpRows(beginners, all.length)),
     totalUsers: all.reduce((sum, count) => sum + count, 0),
   }
@@ -86,12 +89,11 @@ function toMoney(part: bigint, whole: bigint): string {
   return part < 0n && rounded > 0n ? `-${text}` : text
 }
 
-/** Over the cohorts that have a cell in each position. */
-function combine({ rows, scale }: CellAmounts, users: readonly number[]): number[] {
-  return rows.map((_, index) => {
+/** Per user of the cohorts that count in each column. */
+function combine({ rows, scale }: CellAmounts, users: readonly number[], columns: readonly CombinedColumn[]): number[] {
+  return columns.map((column, index) => {
     let [sum, whole] = [0n, 0]
-    // The last rows are too short to have this cell.
-    for (let row = 0; row < rows.length - index; row++) {
+    for (let row = 0; row < column.rows; row++) {
       sum += rows[row]?.[index] ?? 0n
       whole += users[row] as number
     }

@@ -1,5 +1,4 @@
 import { applicationOf } from '../../access/access.ts'
-import { boundsOf } from '../../base/time/intervals.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../engine/question.ts'
 import { groupSizesReport } from '../retention/group-sizes.ts'
@@ -17,8 +16,16 @@ export const analyzeRevenueLtvRoute = question(
     const { rules } = await readRevenueRules(asking.db, applicationOf(asking.access).id)
     const [grouped] = params.group_by
     const { filters, interval, currency = null } = params
-    const bounds = boundsOf(asking.period, interval, asking.calendar.dayOf(asking.now))
-    const asked = { rules, filters, currency, bounds, groupBy: grouped?.property ?? null, period: asking.period }
+    const today = asking.calendar.dayOf(asking.now)
+    const asked = {
+      rules,
+      filters,
+      currency,
+      interval,
+      today,
+      groupBy: grouped?.property ?? null,
+      period: asking.period,
+    }
     return { data: [{ ...(await answerLtv(asked, asking)), groupBy: grouped?.name ?? '' }], ...SUCCESS }
   },
   {

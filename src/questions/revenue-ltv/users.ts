@@ -3,6 +3,7 @@ import { boundsOf } from '../../base/time/intervals.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
 import { countedBy } from '../engine/figures.ts'
 import { createPace } from '../engine/pace.ts'
+import { intervalsAt } from '../retention/finished.ts'
 import { cohortCellOf, cohortsOf, usersOf } from '../retention/users.ts'
 import { createChargeReader, onlyCurrency } from '../revenue/charges.ts'
 import { ltvFigures } from './contract.ts'
@@ -15,9 +16,9 @@ export const ltvUsers = countedBy(ltvFigures, {
     const groupBy = cell.group ? (grouped[0]?.property ?? null) : null
     const groups = cell.group ? [cell.group] : null
     const cohorts = { startEvent: null, returnEvent: null, mode: 'n', filters, groupBy, bounds, groups } as const
-    return { ltv: { cohorts, rules, currency }, ...cohortCellOf(cell, bounds) }
+    return { ltv: { cohorts, rules, currency }, ...cohortCellOf(cell, intervalsAt(cohorts, today)) }
   },
-  *find(columns, { ltv: { cohorts: query, rules, currency }, cohort, offset }, bounds) {
+  *find(columns, { ltv: { cohorts: query, rules, currency }, cohort, offset, rows }, bounds) {
     const { cohorts, timetable } = yield* cohortsOf(columns, query, bounds)
     const all = usersOf(cohorts, cohort)
     if (offset === null) return all
@@ -33,9 +34,7 @@ export const ltvUsers = countedBy(ltvFigures, {
           for (let at = 0; at < charges.length; at++) {
             const user = users[at] as number
             const own = cohorts.intervals[user] as number
-            // Only cohorts that have a cell so much later.
-            const hasCell = own + offset < timetable.intervals
-            if (all[user] === 1 && hasCell && interval - own <= offset) found[user] = 1
+            if (all[user] === 1 && own < rows && interval - own <= offset) found[user] = 1
           }
         }
         if (pace.isDue(slice.to - slice.from)) yield

@@ -141,7 +141,8 @@ function Retention() {
   const matrix = {
     cohorts: COHORTS,
     totalUsers: 812,
-    combinedRetention: [100, 27.5, 14.2, 10.6],
+    combinedRetention: [100, 29.9, 13, 10.3],
+    combinedComplete: [true, true, true, false],
     retentionMatrix: [['100', '31.7', '13', '10.3'], ['100', '28', '15'], ['0', '0'], ['100']],
   }
   const shown = { usersHref: usersAt, interval: 'week' as const, isOpen: true, period: viewOf().period, maxColumns: 12 }

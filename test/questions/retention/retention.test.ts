@@ -39,6 +39,7 @@ interface Answer {
     readonly cohorts: Readonly<Record<string, number>>
     readonly retentionMatrix: readonly (readonly string[])[]
     readonly combinedRetention: readonly number[]
+    readonly combinedComplete: readonly boolean[]
     readonly totalUsers: number
     readonly groupBy: string
     readonly groups: readonly { readonly name: string; readonly totalUsers: number }[]
@@ -77,7 +78,8 @@ describe('a question', () => {
     await deliver(messagesOf(applicationId, [visit(1, today)]))
     expect(await ask(lastDays(today - 1, today + 9), key)).toEqual(await ask(lastDays(today - 1), key))
     expect(await ask(`${lastDays(today + 40, today + 45)}&interval=month`, key)).toEqual({
-      ...{ cohorts: {}, retentionMatrix: [], combinedRetention: [], totalUsers: 0, groupBy: '', groups: [] },
+      ...{ cohorts: {}, retentionMatrix: [], combinedRetention: [], combinedComplete: [] },
+      ...{ totalUsers: 0, groupBy: '', groups: [] },
     })
   })
 
@@ -100,6 +102,35 @@ describe('a question', () => {
     const { retentionMatrix, combinedRetention } = await ask(lastDays(today - 1), key)
     expect(retentionMatrix).toEqual([['100.00', '3.13'], ['0.00']])
     expect(combinedRetention).toEqual([100, 3.125])
+  })
+
+  it('averages the cohorts whose interval is over, as acquisition does, and says where there are none', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    const came = [visit(1, today - 2), visit(2, today - 2), ...[3, 4, 5, 6].map((user) => visit(user, today - 1))]
+    await deliver(messagesOf(applicationId, [...came, visit(1, today - 1), visit(3, today), visit(1, today)]))
+    const averages = async (query: string) => {
+      const { combinedRetention, combinedComplete } = await ask(query, key)
+      return [combinedRetention, combinedComplete]
+    }
+    expect(await averages(lastDays(today - 2))).toEqual([
+      [100, 50, 50],
+      [true, true, false],
+    ])
+    expect(await averages(lastDays(today - 1))).toEqual([
+      [100, 25],
+      [true, false],
+    ])
+    // Until the last day is over, everybody may still come back in it.
+    expect(await averages(`${lastDays(today - 2)}&mode=unbounded`)).toEqual([
+      [100, (100 * 2) / 6, 50],
+      [false, false, false],
+    ])
+    expect(await averages(`${lastDays(today - 2, today - 1)}&mode=unbounded`)).toEqual([
+      [100, 50],
+      [true, true],
+    ])
+    const acquired = await (await getJson(`/acquisition?${lastDays(today - 2)}`, key)).json()
+    expect(acquired).toMatchObject({ all: { d1: 50, d7: null } })
   })
 
   it('takes names as collection keeps them', async () => {

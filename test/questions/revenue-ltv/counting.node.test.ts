@@ -1,4 +1,3 @@
-import { boundsOf } from '../../../src/base/time/intervals.ts'
 import { parseProperty } from '../../../src/columns/selection/filter.ts'
 import { answerLtv } from '../../../src/questions/revenue-ltv/answer.ts'
 import * as oracle from '../../support/ltv-oracle.ts'
@@ -15,8 +14,8 @@ answersAsOracle({
     }))
     const { filters } = meantBy(question)
     const period = { from, to }
-    const bounds = boundsOf(period, interval, today)
-    return answerLtv({ rules, filters, currency, period, bounds, groupBy: parseProperty(groupBy[0] ?? '') }, objects)
+    const property = parseProperty(groupBy[0] ?? '')
+    return answerLtv({ rules, filters, currency, period, interval, today, groupBy: property }, objects)
   },
   expected: oracle.answerLtv,
 })

@@ -9,7 +9,7 @@ import type { analyzeRetentionRoute } from '../../../questions/retention/routes.
 import type { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import type { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
-import type { View } from '../../address.ts'
+import { hasOpenInterval, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { groupsOf } from '../../components/question-form.tsx'
 import { toAmount, toCount, toPercent, toShare } from '../../format.ts'
@@ -122,16 +122,21 @@ export function drawFunnel({ xValues, steps }: AnswerTo<typeof analyzeFunnelRout
 export function drawRetention(
   { data: [all] }: AnswerTo<typeof analyzeRetentionRoute>,
   interval: Interval,
+  view: View,
 ): CardFigures {
-  const percents = all?.combinedRetention ?? []
+  const [percents, complete] = [all?.combinedRetention ?? [], all?.combinedComplete ?? []]
   const later = percents[1]
+  const isOpen = hasOpenInterval(view, interval)
+  const labels = percents.map(
+    (_, column) => `${INTERVAL_NAMES[interval]} ${column}${isOpen && !complete[column] ? ' so far' : ''}`,
+  )
   return {
     headlines: [
       { label: 'New users', value: toCount(all?.totalUsers ?? 0) },
-      ...(later === undefined ? [] : [{ label: `${INTERVAL_NAMES[interval]} 1`, value: toPercent(later) }]),
+      ...(later === undefined ? [] : [{ label: labels[1] ?? '', value: toPercent(later) }]),
     ],
     chart: {
-      labels: percents.map((_, column) => `${INTERVAL_NAMES[interval]} ${column}`),
+      labels,
       lines: [{ name: 'Retention', group: null, data: percents, total: null }],
       toText: toPercent,
     },

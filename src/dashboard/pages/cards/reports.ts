@@ -77,7 +77,7 @@ export function reportOf(page: string, view: View): CardReport | null {
       })
     case 'retention': {
       const { query, interval } = retentionQuestion(view)
-      return report(analyzeRetentionRoute, query, (answer) => drawRetention(answer, interval))
+      return report(analyzeRetentionRoute, query, (answer) => drawRetention(answer, interval, view))
     }
     case 'paths':
       return report(getEventPathsRoute, pathsQuery(view), (answer) => drawPaths(answer, view))

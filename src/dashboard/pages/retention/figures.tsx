@@ -45,7 +45,7 @@ export function RetentionFigures({ data, before, offered, ...shown }: FiguresSho
   return (
     <>
       <UnknownReturn view={view} offered={offered} />
-      {columns > 1 && <Curve data={data} before={before} interval={interval} view={view} />}
+      {columns > 1 && <Curve data={data} before={before} {...shown} />}
       <section class="card">
         <div class="heading">
           <h2>{`Retention by ${interval}`}</h2>
@@ -68,21 +68,22 @@ export function RetentionFigures({ data, before, offered, ...shown }: FiguresSho
   )
 }
 
-function Curve({ data, before, interval, view }: Omit<FiguresShown, 'usersHref' | 'isOpen' | 'offered'>) {
+function Curve({ data, before, interval, view, isOpen }: Omit<FiguresShown, 'offered'>) {
   const groups = data.groups.slice(0, MAX_LINES - 1)
   const { length } = data.combinedRetention
-  const curveBefore = before ? curveOf(before).slice(0, length) : []
+  const curveBefore = before ? curveOf(before, false).slice(0, length) : []
   return (
     <Plot
       title="Retention curve"
       kind="lines"
       unit="percent"
+      isOpen={isOpen}
       of={INTERVAL_NAMES[interval]}
       labels={data.combinedRetention.map((_, column) => String(column))}
       toLabel={(column) => `${INTERVAL_NAMES[interval]} ${column}`}
       series={[
-        { name: 'All users', data: curveOf(data) },
-        ...groups.map((group) => ({ name: labelOfGroup(data, group), data: curveOf(group) })),
+        { name: 'All users', data: curveOf(data, isOpen) },
+        ...groups.map((group) => ({ name: labelOfGroup(data, group), data: curveOf(group, isOpen) })),
         ...(before ? [{ name: previousSeries(view), data: padded(curveBefore, length), isBefore: true }] : []),
       ]}
       toText={toPercent}
@@ -99,8 +100,8 @@ function padded(curve: readonly (number | null)[], length: number): (number | nu
 }
 
 /** Null in a column without users. */
-function curveOf(matrix: CohortTriangle): (number | null)[] {
-  return combinedCells(matrix).map(({ percent, of }) => (of === 0 ? null : percent))
+function curveOf(matrix: CohortTriangle, isOpen: boolean): (number | null)[] {
+  return combinedCells(matrix, isOpen).map(({ percent, of }) => (of === 0 ? null : percent))
 }
 
 function labelOfGroup({ groupBy }: RetentionAnswer, { name }: Group): string {
@@ -108,14 +109,14 @@ function labelOfGroup({ groupBy }: RetentionAnswer, { name }: Group): string {
 }
 
 function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
-  const { view, interval, usersHref } = shown
+  const { view, interval, usersHref, isOpen } = shown
   const own = cellsOf(data.combinedRetention.length, maxColumns(view))
   const shownTriangles = Math.floor(MAX_CELLS / own) - 1
   const rows = data.groups.map((group) => ({
     label: <GroupName view={view} properties={[data.groupBy]} name={group.name} of="users" isFree />,
     users: group.totalUsers,
     href: ofGroup(usersHref, group),
-    cells: combinedCells(group),
+    cells: combinedCells(group, isOpen),
   }))
   const title = `By ${labelOfProperty(data.groupBy)}`
   return (

@@ -62,7 +62,9 @@ export function TriangleNotes({ view, data, interval, isOpen }: Omit<Shown, 'use
       )}
       {isEarly && <p class="hint">{`† ${EARLY}`}</p>}
       {isOpen && (
-        <p class="hint">{`Dashed: the ${interval} is not over. Averages include it, so they can still grow.`}</p>
+        <p class="hint">
+          {`Dashed: the ${interval} is not over, so the figure can still grow. Other averages leave it out.`}
+        </p>
       )}
     </>
   )

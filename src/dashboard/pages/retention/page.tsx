@@ -2,6 +2,7 @@ import { boundsOf, INTERVALS, type Interval } from '../../../base/time/intervals
 import type { QueryParams } from '../../../http/params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
+import { hasOpenInterval } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
@@ -36,7 +37,6 @@ export const retentionPage = applicationPage((request) => {
     fields: FIELDS,
     isNothing: (answer) => answer?.data?.totalUsers === 0,
     form: (fields) => <RetentionForm {...fields} fitting={fitting} />,
-    // An interval that ends after today is not over: its figures can still grow.
     figures: ({ data, before }, offered) =>
       data && (
         <RetentionFigures
@@ -44,7 +44,7 @@ export const retentionPage = applicationPage((request) => {
           data={data}
           before={before}
           interval={interval}
-          isOpen={(bounds.at(-1) ?? 0) > view.today}
+          isOpen={hasOpenInterval(view, interval)}
           usersHref={usersHrefOf(home, '/retention', query)}
           offered={offered}
         />

@@ -11,7 +11,10 @@ import { counted, toCount, toMonth, toPercent, toWeekday } from '../../format.ts
 export type RetentionAnswer = AnswerTo<typeof analyzeRetentionRoute>['data'][number]
 
 /** Of all users or of one group. */
-export type CohortTriangle = Pick<RetentionAnswer, 'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'totalUsers'>
+export type CohortTriangle = Pick<
+  RetentionAnswer,
+  'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'combinedComplete' | 'totalUsers'
+>
 
 export interface TriangleShown {
   readonly title: string
@@ -34,7 +37,7 @@ export function Triangle({ title, matrix, interval, isOpen, usersHref, ...shown 
     return {
       label: <CohortName firstDay={firstDay} interval={interval} period={shown.period} />,
       users,
-      href: (offset) => usersHref({ cohort: firstDay, ...offset }),
+      href: ({ offset }) => usersHref({ cohort: firstDay, offset }),
       cells: percents.map((percent, column) => ({
         percent: Number(percent),
         of: users,
@@ -46,7 +49,7 @@ export function Triangle({ title, matrix, interval, isOpen, usersHref, ...shown 
     label: 'Weighted avg.',
     users: matrix.totalUsers,
     href: usersHref,
-    cells: combinedCells(matrix),
+    cells: combinedCells(matrix, isOpen),
     isSum: true,
   }
   return <HeatTable title={title} of="Cohort" columnsOf={INTERVAL_NAMES[interval]} rows={[sum, ...rows]} {...shown} />
@@ -74,13 +77,15 @@ function CohortName({ firstDay, interval, period }: CohortNameShown) {
 
 export const EARLY = 'Begins before the selected period, because cohorts are whole weeks or months.'
 
-/** A column combines the cohorts that have a cell in it. */
-export function combinedCells({ cohorts, combinedRetention }: CohortTriangle): HeatCell[] {
+/** A column combines the cohorts that have a cell in it, without the one whose interval is not over unless there are no others. */
+export function combinedCells({ cohorts, ...combined }: CohortTriangle, isOpen: boolean): HeatCell[] {
   const sizes = Object.values(cohorts)
-  return combinedRetention.map((percent, column) => ({
-    percent,
-    of: sizes.slice(0, sizes.length - column).reduce((sum, size) => sum + size, 0),
-  }))
+  return combined.combinedRetention.map((percent, column) => {
+    const isComplete = combined.combinedComplete[column] === true
+    const rows = sizes.length - column - Number(isComplete && isOpen)
+    const of = sizes.slice(0, rows).reduce((sum, size) => sum + size, 0)
+    return { percent, of, isOpen: isOpen && !isComplete }
+  })
 }
 
 /** How many cells the triangle of so many cohorts has. */
@@ -104,7 +109,7 @@ interface HeatRow {
   readonly label: Child
   readonly users: number
   /** The list of the row's users or, with an offset, of those who came back then. */
-  readonly href: (at: { readonly offset?: number }) => string
+  readonly href: (at: { readonly offset?: number; readonly complete?: boolean }) => string
   readonly cells: readonly HeatCell[]
   readonly isSum?: boolean | undefined
 }
@@ -143,7 +148,12 @@ export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: 
                 </span>
               </th>
               {cells.slice(0, maxColumns).map((cell, offset) => (
-                <Cell {...cell} isSum={isSum} users={href({ offset })} isCount={isCounts} />
+                <Cell
+                  {...cell}
+                  isSum={isSum}
+                  users={href({ offset, ...(cell.isOpen && { complete: false }) })}
+                  isCount={isCounts}
+                />
               ))}
             </tr>
           ))}

@@ -1,6 +1,6 @@
 import type { Interval } from '../../../base/time/intervals.ts'
 import type { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
-import { commonQuery, hrefWith, ownQuery, type View } from '../../address.ts'
+import { commonQuery, hasOpenInterval, hrefWith, ownQuery, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { ListTable, NumberCell, numberColumn, UsersLink } from '../../components/table.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
@@ -22,10 +22,11 @@ const NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', mo
 
 /** What the users of each cohort have paid on average, up to the end of each interval. */
 export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
-  const { currency, cohorts, combinedLtv, ltvMatrix, payersMatrix, totalUsers } = ltv
+  const { currency, cohorts, combinedLtv, combinedComplete, ltvMatrix, payersMatrix, totalUsers } = ltv
   const columns = combinedLtv.slice(0, MAX_COLUMNS).map((_, column) => numberColumn(`${NAMES[interval]} ${column}`))
   const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), interval, currency }
   const usersHref = usersHrefOf(home, '/revenue/ltv', query)
+  const isOpen = hasOpenInterval(view, interval)
   const title = `Lifetime value by ${interval}, ${currency}`
   return (
     <section class="card">
@@ -34,7 +35,14 @@ export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
         {`Each row is a cohort: users with their first event in that ${interval}. The figures are their net revenue per user, from then up to the end of each ${interval}.`}
       </p>
       <ListTable label={title} columns={['First seen', numberColumn('Users'), ...columns]}>
-        <Row label="All" users={totalUsers} href={usersHref} cells={combinedLtv} length={columns.length} />
+        <Row
+          label="All"
+          users={totalUsers}
+          href={usersHref}
+          cells={combinedLtv}
+          isOpen={(column) => isOpen && combinedComplete[column] === false}
+          length={columns.length}
+        />
         {Object.entries(cohorts).map(([day, users], row) => (
           <Row
             label={toDay(day)}
@@ -46,6 +54,11 @@ export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
           />
         ))}
       </ListTable>
+      {isOpen && totalUsers > 0 && (
+        <p class="hint">
+          {`Dashed: the ${interval} is not over, so the figure can still change. Other averages leave it out.`}
+        </p>
+      )}
       {combinedLtv.length > MAX_COLUMNS && (
         <p class="note">
           {`Only the first ${MAX_COLUMNS} columns are shown. `}
@@ -62,13 +75,15 @@ interface RowShown {
   /** The list of the row's users or, with an offset, of those who have paid by then. */
   readonly href: (at: { readonly offset?: number }) => string
   readonly cells: readonly number[]
+  /** Whether the figure of a column is of an interval that is not over. */
+  readonly isOpen?: (column: number) => boolean
   /** The percentage of users who have paid, by interval. */
   readonly payers?: readonly string[]
   /** The number of columns: later cohorts have fewer cells. */
   readonly length: number
 }
 
-function Row({ label, users, href, cells, payers = [], length }: RowShown) {
+function Row({ label, users, href, cells, isOpen = () => false, payers = [], length }: RowShown) {
   return (
     <tr>
       <th scope="row">{label}</th>
@@ -77,7 +92,7 @@ function Row({ label, users, href, cells, payers = [], length }: RowShown) {
         const value = cells[column]
         const paid = payers[column] && `${payers[column]}% have paid`
         return (
-          <td class="number" title={paid}>
+          <td class={isOpen(column) ? 'number open' : 'number'} title={paid}>
             <UsersLink users={Number(payers[column]) > 0 ? href({ offset: column }) : undefined} title={paid}>
               {value !== undefined && toAmount(value)}
             </UsersLink>

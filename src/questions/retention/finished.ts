@@ -1,0 +1,34 @@
+import type { RetentionQuery } from './query.ts'
+
+/** A question's intervals: the first day of each and the day after the last, and how many of them, from the first, are over. */
+export interface Intervals {
+  readonly bounds: readonly number[]
+  readonly finished: number
+}
+
+/**
+ * Only the last interval may not be over by a day. In mode `unbounded`, a return in it counts in all before it, too: until it is over, none
+ * has all its returns.
+ */
+export function intervalsAt({ bounds, mode }: Pick<RetentionQuery, 'bounds' | 'mode'>, today: number): Intervals {
+  const intervals = Math.max(0, bounds.length - 1)
+  if ((bounds.at(-1) ?? today) <= today) return { bounds, finished: intervals }
+  return { bounds, finished: mode === 'unbounded' ? 0 : intervals - 1 }
+}
+
+/** Which cohorts a figure of all of them counts, so many intervals after their own. */
+export interface CombinedColumn {
+  /** Their number, from the first cohort on. */
+  readonly rows: number
+  /** Whether that interval is over for them. If it is for no cohort with users, all that have begun it count. */
+  readonly isComplete: boolean
+}
+
+/** One for each interval. `users` are those of each cohort. */
+export function combinedColumns(users: Uint32Array, { finished }: Pick<Intervals, 'finished'>): CombinedColumn[] {
+  const firstRow = users.findIndex((count) => count > 0)
+  return Array.from(users, (_, column) => {
+    const isComplete = firstRow !== -1 && firstRow < finished - column
+    return { rows: isComplete ? finished - column : users.length - column, isComplete }
+  })
+}
