@@ -7,15 +7,16 @@ import type { ActivityQuestion } from './user-activity-oracle.ts'
 
 export function askedActivities(
   histories: fc.Arbitrary<MadeHistory>,
-  { questions }: { readonly questions: number },
+  { questions, today }: { readonly questions: number; readonly today?: number },
 ): fc.Arbitrary<AskedHistory<ActivityQuestion>> {
-  return askedHistories(histories, activityOf, questions)
+  return askedHistories(histories, (history) => activityOf(history, today), questions)
 }
 
-function activityOf(history: MadeHistory): fc.Arbitrary<Asked<ActivityQuestion>> {
-  return fc.tuple(periodAround(history), filtersOf(history)).chain(([{ from, to }, filters]) =>
+/** It is asked on that day; without one, on some day around the period. */
+function activityOf(history: MadeHistory, now: number | undefined): fc.Arbitrary<Asked<ActivityQuestion>> {
+  return fc.tuple(periodAround(history), filtersOf(history), fc.nat()).chain(([{ from, to }, filters, place]) =>
     askFilters(filters).map((asked) => ({
-      question: { from, to, filters },
+      question: { from, to, filters, today: now ?? [to + 400, to + 1, to, to - 1, from, from - 1][place % 6] ?? to },
       path: toPath('/users/activity', [['start', toDate(from)], ['end', toDate(to)], ...asked]),
     })),
   )

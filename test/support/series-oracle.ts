@@ -54,9 +54,11 @@ export function labelSeries(name: string, data: readonly string[]): LabelSeries 
   return { name, data_type: 'time_series', data, length, key_value: length, empty: length === 0 }
 }
 
-export function numberSeries(parts: Pick<NumberSeries, 'name' | 'data' | 'key_value' | 'change'>): NumberSeries {
+export function numberSeries<Figure extends number | null>(
+  parts: Pick<NumberSeries, 'name' | 'key_value' | 'change'> & { readonly data: readonly Figure[] },
+) {
   const { length } = parts.data
-  return { ...parts, data_type: 'time_series', length, empty: !parts.data.some((value) => value !== 0) }
+  return { ...parts, data_type: 'time_series' as const, length, empty: !parts.data.some((value) => value) }
 }
 
 /** A headline that is not rounded yet; both whole numbers. */

@@ -16,9 +16,11 @@ import { dayIn } from './zones.ts'
 
 export interface ActivityQuestion extends Period {
   readonly filters: readonly Filter[]
+  /** When it is asked. */
+  readonly today: number
 }
 
-export function answerActivity(history: readonly SentEvent[], { filters, ...period }: ActivityQuestion) {
+export function answerActivity(history: readonly SentEvent[], { filters, today, ...period }: ActivityQuestion) {
   noteHistory(history)
   const { timeZone } = period
   const dayOf = ({ datetime }: SentEvent) => dayIn(datetime, timeZone)
@@ -49,6 +51,10 @@ export function answerActivity(history: readonly SentEvent[], { filters, ...peri
   const sumOf = (figureOf: (day: number) => number) => (days: Period) =>
     daysOf(days).reduce((sum, day) => sum + figureOf(day), 0)
 
+  // Days that are not over are left out, and in the period before those as many days earlier.
+  const dormantNow = sumOf((day) => (day < today ? dormant(day) : 0))(period)
+  const dormantBefore = sumOf((day) => (day + daysOf(period).length < today ? dormant(day) : 0))(before)
+
   return {
     xValues: labelSeries('date', daysOf(period).map(dateOf)),
     yValues: [
@@ -59,7 +65,12 @@ export function answerActivity(history: readonly SentEvent[], { filters, ...peri
       series('new', newUsers, sumOf(newUsers)),
       series('returning', returning, sumOf(returning)),
       series('resurrected', resurrected, sumOf(resurrected)),
-      series('dormant', dormant, sumOf(dormant)),
+      numberSeries({
+        name: 'dormant',
+        data: daysOf(period).map((day) => (day < today ? dormant(day) : null)),
+        key_value: dormantNow,
+        change: changeOf({ of: dormantNow, per: 1 }, { of: dormantBefore, per: 1 }),
+      }),
     ],
     time_zone: timeZone ?? 'UTC',
     status_code: 200,

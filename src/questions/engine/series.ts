@@ -20,22 +20,28 @@ export function toDateSeries(period: Period): LabelSeries {
   return toLabelSeries({ name: 'date', data: days, keyValue: days.length })
 }
 
-export interface Figures<Headline = AnyFraction> {
+export interface Figures<Headline = AnyFraction, Figure extends number | null = number> {
   readonly name: string
-  readonly data: readonly number[]
+  readonly data: readonly Figure[]
   readonly headline: Headline
   /** The headline of the preceding period. */
   readonly before: Headline
 }
 
-export function toNumberSeries({ name, data, headline, before }: Figures): NumberSeries {
+/** Where there is no figure, nothing differs from zero. */
+export function toNumberSeries<Figure extends number | null>({
+  name,
+  data,
+  headline,
+  before,
+}: Figures<AnyFraction, Figure>): Omit<NumberSeries, 'data'> & { data: Figure[] } {
   return {
     name,
     data_type: 'time_series',
     data: [...data],
     length: data.length,
     key_value: rounded(headline),
-    empty: data.every((value) => value === 0),
+    empty: data.every((value) => value === null || value === 0),
     change: wholePercentChange(headline, before),
   }
 }

@@ -1,10 +1,22 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, dayCell, figuresOf, Series } from '../engine/contract.ts'
+import { answers, dayCell, figuresOf, NumberSeries, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
 
-const UserActivity = Series.extend(envelope).openapi('UserActivity')
+const ActivitySeries = z
+  .object({
+    ...NumberSeries.shape,
+    data: z.array(z.number().nullable()).openapi({
+      description: 'One figure for each day, in the same order. Null in `dormant` for a day that is not over.',
+    }),
+  })
+  .openapi('ActivitySeries', { description: 'Users, or a share of them, by day.' })
+
+const UserActivity = Series.extend({
+  yValues: z.array(ActivitySeries).openapi({ description: 'Eight series.' }),
+  ...envelope,
+}).openapi('UserActivity')
 
 export const getUserActivity = createRoute({
   method: 'get',
@@ -17,8 +29,8 @@ export const getUserActivity = createRoute({
     '`dau`, `wau` and `mau` (distinct users of the day, and of the 7 and the 30 days that end with it); ' +
     '`stickiness` (`dau` in percent of `mau`, not rounded); ' +
     '`new` (their first event ever is on the day), `returning` (also active the day before), `resurrected` (neither: back after a day or more), ' +
-    '`dormant` (active the day before, but not on the day). `dau` = `new` + `returning` + `resurrected`. ' +
-    '`key_value` is the distinct users of the period for `dau`, the figure of the last day for `wau` and `mau`, the rounded mean of all days for `stickiness`, and the sum of all days for the others. ' +
+    '`dormant` (active the day before, but not on the day; null until the day is over). `dau` = `new` + `returning` + `resurrected`. ' +
+    '`key_value` is the distinct users of the period for `dau`, the figure of the last day for `wau` and `mau`, the rounded mean of all days for `stickiness`, and the sum of all days for the others, in `dormant` of those that are over. ' +
     'With `filters`, only events that pass make a user active; whether a user is new always depends on all events.',
   tags: ['Users'],
   request: { query: z.object({ filters: filtersParam, ...periodParams }) },

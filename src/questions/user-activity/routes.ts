@@ -7,9 +7,9 @@ import { activityUsers } from './users.ts'
 
 export const getUserActivityRoute = question(
   getUserActivity,
-  async ({ query: { filters } }, { calendar, period, before, ask }) => {
+  async ({ query: { filters } }, { calendar, period, before, now, ask }) => {
     const counts = await ask(userActivityReport, { filters, ...period, before })
-    const yValues = toFigures(counts).map(toNumberSeries)
+    const yValues = toFigures(counts, calendar.dayOf(now) - period.from).map(toNumberSeries)
     return { xValues: toDateSeries(period), yValues, time_zone: calendar.timeZone, ...SUCCESS }
   },
   { reports: [userActivityReport], users: activityUsers },

@@ -93,8 +93,8 @@ function createNewUsers(userCount: number, firstDays: Int32Array, { from, to }: 
   }
 }
 
-/** One series for each way to look at who is active. */
-export function toFigures(counts: ActivityCounts): Figures[] {
+/** One series for each way to look at who is active. `finished`: how many days of the period are over; below 0 if it begins later. */
+export function toFigures(counts: ActivityCounts, finished: number): Figures<AnyFraction, number | null>[] {
   const { dau, wau, mau, wholePeriod } = counts
   const stickiness = dau.map((users, day) => ({ part: 100 * users, whole: mau[day] as number }))
   return [
@@ -102,11 +102,17 @@ export function toFigures(counts: ActivityCounts): Figures[] {
     { name: 'wau', data: periodsOf(wau).now, ...headlines(wau, lastOf) },
     { name: 'mau', data: periodsOf(mau).now, ...headlines(mau, lastOf) },
     { name: 'stickiness', data: periodsOf(stickiness).now.map(unrounded), ...headlines(stickiness, meanOf) },
-    ...(['new', 'returning', 'resurrected', 'dormant'] as const).map((name) => ({
+    ...(['new', 'returning', 'resurrected'] as const).map((name) => ({
       name,
       data: periodsOf(counts[name]).now,
       ...headlines(counts[name], totalOf),
     })),
+    // On a day that is not over, users who have not come yet are not dormant. Both headlines count equally many days.
+    {
+      name: 'dormant',
+      data: periodsOf(counts.dormant).now.map((users, day) => (day < finished ? users : null)),
+      ...headlines(counts.dormant, (days) => totalOf(days.slice(0, Math.max(0, finished)))),
+    },
   ]
 }
 

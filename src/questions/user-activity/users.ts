@@ -22,7 +22,10 @@ interface ActivityUsersQuery extends Period {
 /** Users who were active on a day, or who came or went on it. */
 export const activityUsers = countedBy(activityFigures, {
   toQuery({ filters, ...params }, { series, day }, { today }) {
-    return { series, filters, ...daysOf(series, resolvePeriod(params, today), day) }
+    const { from, to } = resolvePeriod(params, today)
+    // Nobody is dormant on a day that is not over.
+    const period = { from, to: series === 'dormant' ? Math.min(to, today - 1) : to }
+    return { series, filters, ...daysOf(series, period, day) }
   },
   *find(columns, query) {
     const { series, from, to } = query

@@ -5,6 +5,7 @@ import { askedActivities } from '../../support/made-up-activity.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { answerActivity } from '../../support/user-activity-oracle.ts'
 import { madeVisits } from '../../support/visits.ts'
+import { localMidnight } from '../../support/zones.ts'
 
 const histories: fc.Arbitrary<MadeHistory> = fc.oneof(
   { weight: 3, arbitrary: madeVisits },
@@ -13,6 +14,7 @@ const histories: fc.Arbitrary<MadeHistory> = fc.oneof(
 
 answersAsOracle({
   cases: askedActivities(histories, { questions: 10 }),
-  answer: (objects, { path }) => objects.askAt(getUserActivityRoute, path),
+  answer: (objects, { question: { today }, path }) =>
+    objects.askAt(getUserActivityRoute, path, localMidnight(today, objects.timeZone)),
   expected: answerActivity,
 })

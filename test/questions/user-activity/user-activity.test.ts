@@ -23,13 +23,17 @@ const days = fc
   .map((ago) => ago.map((count) => today - count))
 
 it('answers as looking at every event of every day does, in whatever order events arrive', async () => {
-  const cases = askedActivities(days.chain(visitsOn), { questions: 6 })
+  const cases = askedActivities(days.chain(visitsOn), { questions: 6, today })
   await expectSameOverHttp({ cases, expected: answerActivity, arriveFirst: 3, atLeast: 10, atMost: 100 })
 })
 
 interface Answer {
   readonly xValues: { readonly data: readonly string[] }
-  readonly yValues: readonly { readonly name: string; readonly data: readonly number[]; readonly key_value: number }[]
+  readonly yValues: readonly {
+    readonly name: string
+    readonly data: readonly (number | null)[]
+    readonly key_value: number
+  }[]
 }
 
 async function ask(query: string, key: string): Promise<Answer> {
@@ -58,6 +62,18 @@ describe('a question', () => {
       ['resurrected', 0],
       ['dormant', 2],
     ])
+  })
+
+  it('counts nobody as dormant on a day that is not over', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visit(1, today - 2), visit(2, today - 1), visit(3, today - 1)]))
+    const dormantOf = async (from: number, to: number) => {
+      const { yValues } = await ask(`start=${toDate(from)}&end=${toDate(to)}`, key)
+      return yValues.find(({ name }) => name === 'dormant')
+    }
+    expect(await dormantOf(today - 1, today + 1)).toMatchObject({ data: [1, null, null], key_value: 1, change: 100 })
+    expect(await dormantOf(today, today)).toMatchObject({ data: [null], key_value: 0, change: 0, empty: true })
+    expect(await dormantOf(today - 1, today - 1)).toMatchObject({ data: [1], key_value: 1 })
   })
 
   it('with filters is about events that pass, but for who is new', async () => {
