@@ -3,6 +3,7 @@ import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filte
 import {
   byGroup,
   changeOf,
+  groupFields,
   isIn,
   isSameGroup,
   labelSeries,
@@ -51,12 +52,14 @@ type Chain = readonly [SentEvent, ...SentEvent[]]
 
 export function answerFunnel(history: readonly SentEvent[], question: FunnelQuestion) {
   noteHistory(history)
-  const groups = largest(toGroups(history, question))
+  const all = toGroups(history, question)
+  const groups = largest(all)
   return {
     xValues: labelSeries('step', labelsOf(question)),
     yValues: groups.map(({ series }) => series),
     steps: groups.flatMap(({ series, chains }) => toSteps(series.name, chains, question)),
     conversion_times: groups.map(({ series, chains }) => toConversionTime(series.name, chains, question)),
+    ...groupFields(all, question.groupBy, false, () => null),
     time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',

@@ -2,6 +2,7 @@ import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareEvents, compareTexts, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import { answerRetention, combinedRows, hasCompleteRow } from './retention-oracle.ts'
 import { answerCurrencies, chargesOf, dividedBy, netOf, type RevenueQuestion, toNumber } from './revenue-oracle.ts'
+import { groupFields } from './series-oracle.ts'
 import { dayIn, localMidnight } from './zones.ts'
 
 /** Lifetime value as docs/rules.md (25) has it, looked up user by user. Cohorts are those of the oracle of retention. */
@@ -35,7 +36,7 @@ export function answerLtv(history: readonly SentEvent[], question: LtvQuestion) 
     })
     .sort((a, b) => b.totalUsers - a.totalUsers || compareTexts(a.name, b.name))
     .slice(0, 20)
-  return { ...matrixOf(firsts, known), ...found, groups }
+  return { ...matrixOf(firsts, known), ...found, groups, ...groupFields(names, groupBy, false, () => null) }
 }
 
 interface Intervals {

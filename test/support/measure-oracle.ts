@@ -4,6 +4,7 @@ import {
   byGroup,
   dateOf,
   daysOf,
+  groupFields,
   isIn,
   isSameGroup,
   labelSeries,
@@ -34,13 +35,19 @@ export function answerMeasure(history: readonly SentEvent[], question: MeasureQu
   noteHistory(history)
   const { event, groupBy } = question
   const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
-  const groups = found.map(({ values, members }) => ({
-    values,
-    series: toSeries({ name: groupBy.length === 0 ? event : values.join(', '), values, members }, history, question),
-  }))
+  const groups = found.map(({ values, members }) => {
+    const name = groupBy.length === 0 ? event : values.join(', ')
+    return { values, series: toSeries({ name, isOf: (own) => isSameGroup(own, values), members }, history, question) }
+  })
+  const shown = largest(groups)
   return {
     xValues: labelSeries('date', daysOf(question).map(dateOf)),
-    yValues: largest(groups).map(({ series }) => series),
+    yValues: shown.map(({ series }) => series),
+    ...groupFields(groups, groupBy, question.mode === 'sum', () => {
+      const isOther = (values: readonly string[]) => !shown.some((group) => isSameGroup(group.values, values))
+      const members = found.filter(({ values }) => isOther(values)).flatMap((group) => group.members)
+      return toSeries({ name: 'other', isOf: isOther, members }, history, question)
+    }),
     time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
@@ -49,13 +56,13 @@ export function answerMeasure(history: readonly SentEvent[], question: MeasureQu
 
 interface Group {
   readonly name: string
-  readonly values: readonly string[]
+  readonly isOf: (values: readonly string[]) => boolean
   readonly members: readonly SentEvent[]
 }
 
-function toSeries({ name, values, members }: Group, history: readonly SentEvent[], question: MeasureQuestion) {
+function toSeries({ name, isOf, members }: Group, history: readonly SentEvent[], question: MeasureQuestion) {
   const before = select(history, { ...question, ...precedingPeriod(question) }).filter((event) =>
-    isSameGroup(groupOf(event, question.groupBy), values),
+    isOf(groupOf(event, question.groupBy)),
   )
   const data = daysOf(question).map((day) =>
     toDouble(measure(within(members, { ...question, from: day, to: day }), question)),

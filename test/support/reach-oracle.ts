@@ -4,6 +4,7 @@ import {
   changeOf,
   dateOf,
   daysOf,
+  groupFields,
   isIn,
   labelSeries,
   numberSeries,
@@ -37,13 +38,14 @@ export function answerReach(history: readonly SentEvent[], { by, ...period }: Re
   })
   const isBy = ({ datetime }: Turn) => dayIn(datetime, period.timeZone) <= period.to
   const reached = users.filter(({ turns }) => turns.some(isBy))
-  const groups = [...Map.groupBy(reached, ({ name }) => name)]
-    .sort(([a, own], [b, others]) => others.length - own.length || compareTexts(a, b))
-    .slice(0, 20)
+  const groups = [...Map.groupBy(reached, ({ name }) => name)].sort(
+    ([a, own], [b, others]) => others.length - own.length || compareTexts(a, b),
+  )
   return {
     xValues: labelSeries('date', daysOf(period).map(dateOf)),
     yValues: seriesOf(users, period),
-    groups: by === null ? [] : groups.map(([name, own]) => ({ name, yValues: seriesOf(own, period) })),
+    groups: by === null ? [] : groups.slice(0, 20).map(([name, own]) => ({ name, yValues: seriesOf(own, period) })),
+    ...groupFields(groups, by === null ? [] : [by], false, () => null),
     time_zone: period.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',

@@ -1,6 +1,6 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
-import { dateOf, type Period } from './series-oracle.ts'
+import { dateOf, groupFields, type Period } from './series-oracle.ts'
 import { dayIn } from './zones.ts'
 
 /** Retention as docs/rules.md (12) has it, looked up user by user and interval by interval. Shares no code with the service. */
@@ -41,7 +41,12 @@ export function answerRetention(history: readonly SentEvent[], question: Retenti
     .map(([name, own]) => ({ name, ...tell(own) }))
     .sort((a, b) => b.totalUsers - a.totalUsers || compareTexts(a.name, b.name))
     .slice(0, 20)
-  const answer = { ...tell(starters), groupBy: groupBy[0] ?? '', groups: largest }
+  const answer = {
+    ...tell(starters),
+    groupBy: groupBy[0] ?? '',
+    groups: largest,
+    ...groupFields([...groups], groupBy, false, () => null),
+  }
   return { data: [answer], status_code: 200, message: 'Success' }
 }
 

@@ -1,6 +1,6 @@
 import type { Json, SentEvent } from './event-history.ts'
 import { compareTexts, type Filter, groupOf, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
-import { dateOf, daysOf, isIn, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
+import { dateOf, daysOf, groupFields, isIn, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
 
 /**
  * Revenue as docs/rules.md (23, 24) has it, event by event. Money is counted in whole 10^-40 of a currency, and becomes a double as
@@ -101,7 +101,18 @@ export function answerRevenue(history: readonly SentEvent[], question: RevenueQu
     .sort((a, b) => (b.yValues[1]?.total ?? 0) - (a.yValues[1]?.total ?? 0) || compareTexts(a.name, b.name))
     .slice(0, 20)
   const xValues = labelSeries('date', daysOf(question).map(dateOf))
-  return { xValues, yValues: seriesOf(charges, known), ...found, groups }
+  const isShown = ({ event }: Charge) => groups.some(({ name }) => groupOf(event, groupBy)[0] === name)
+  const other = () => ({
+    name: 'other',
+    yValues: seriesOf(
+      charges.filter((charge) => !isShown(charge)),
+      known,
+    ).slice(0, 4),
+  })
+  return {
+    ...{ xValues, yValues: seriesOf(charges, known), ...found, groups },
+    ...groupFields(names, groupBy, true, other),
+  }
 }
 
 interface Known {

@@ -5,6 +5,7 @@ import {
   changeOf,
   dateOf,
   daysOf,
+  groupFields,
   isIn,
   isSameGroup,
   labelSeries,
@@ -43,11 +44,17 @@ export function answerSegmentation(history: readonly SentEvent[], question: Segm
   const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
   const groups = found.map(({ values, members }) => {
     const name = groupBy.length === 0 ? event : values.join(', ')
-    return { values, series: toSeries({ name, values, members }, history, question) }
+    return { values, series: toSeries({ name, isOf: (own) => isSameGroup(own, values), members }, history, question) }
   })
+  const shown = largest(groups)
   return {
     xValues: labelSeries('date', daysOf(question).map(dateOf)),
-    yValues: largest(groups).map(({ series }) => series),
+    yValues: shown.map(({ series }) => series),
+    ...groupFields(groups, question.groupBy, question.mode === 'totals', () => {
+      const isOther = (values: readonly string[]) => !shown.some((group) => isSameGroup(group.values, values))
+      const members = found.filter(({ values }) => isOther(values)).flatMap((group) => group.members)
+      return toSeries({ name: 'other', isOf: isOther, members }, history, question)
+    }),
     time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
@@ -56,15 +63,15 @@ export function answerSegmentation(history: readonly SentEvent[], question: Segm
 
 interface Group {
   readonly name: string
-  readonly values: readonly string[]
+  readonly isOf: (values: readonly string[]) => boolean
   readonly members: readonly SentEvent[]
 }
 
-function toSeries({ name, values, members }: Group, history: readonly SentEvent[], question: SegmentationQuestion) {
+function toSeries({ name, isOf, members }: Group, history: readonly SentEvent[], question: SegmentationQuestion) {
   const figureOf = FIGURES[question.mode]
   const preceding = precedingPeriod(question)
   const membersBefore = select(history, { ...question, ...preceding }).filter((event) =>
-    isSameGroup(groupOf(event, question.groupBy), values),
+    isOf(groupOf(event, question.groupBy)),
   )
   const now = figureOf(members, within(history, question))
   const before = figureOf(membersBefore, within(history, preceding))

@@ -114,6 +114,17 @@ export function largest<T extends Grouped>(groups: readonly T[]): T[] {
     .slice(0, MAX_GROUPS)
 }
 
+/** The fields about groups as a whole; `sumUp` is the series of those beyond the largest, where they add up. */
+export function groupFields<Other>(
+  { length }: readonly unknown[],
+  groupBy: readonly string[],
+  isAdditive: boolean,
+  sumUp: () => Other,
+) {
+  if (groupBy.length === 0) return {}
+  return { groups_total: length, ...(isAdditive && length > MAX_GROUPS && { other: sumUp() }) }
+}
+
 /** The items by their groups; one group of everything, even of nothing, where none are asked for. */
 export function byGroup<T>(items: readonly T[], groupBy: readonly string[], valuesOf: (item: T) => readonly string[]) {
   if (groupBy.length === 0) return [{ values: [] as readonly string[], members: items }]

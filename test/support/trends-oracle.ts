@@ -8,6 +8,7 @@ import {
   changeOf,
   dateOf,
   daysOf,
+  groupFields,
   isIn,
   isSameGroup,
   labelSeries,
@@ -70,17 +71,22 @@ interface Answered {
 export function answerTrends(history: readonly SentEvent[], question: TrendQuestion) {
   noteHistory(history)
   const timetable = timetableOf(question)
-  const found = question.series.flatMap((series) => answerSeries(history, { ...question, ...series }, timetable))
+  const answers = question.series.map((series) => answerSeries(history, { ...question, ...series }, timetable))
+  const found = answers.flatMap(({ shown }) => shown)
   const formulas = question.formulas.map((formula) => answerFormula(formula, found, timetable))
+  const toWire = ({ series, compared }: Answered) => ({ ...series, ...(question.compare && { compared }) })
   return {
     xValues: labelSeries(
       'date',
       timetable.now.map(({ label }) => label),
     ),
-    yValues: [...found, ...formulas].map(({ series, compared }) => ({
-      ...series,
-      ...(question.compare && { compared }),
-    })),
+    yValues: [...found, ...formulas].map(toWire),
+    ...groupFields(
+      answers[0]?.groups ?? [],
+      question.groupBy,
+      ['totals', 'sum'].includes(question.series[0]?.mode ?? ''),
+      () => toWire(answers[0]?.other() as Answered),
+    ),
     time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
@@ -160,11 +166,11 @@ function previous(period: Period, interval: TrendQuestion['interval']): Period {
 
 type OneSeries = TrendQuestion & TrendSeriesAsked
 
-function answerSeries(history: readonly SentEvent[], question: OneSeries, timetable: Timetable): Answered[] {
+function answerSeries(history: readonly SentEvent[], question: OneSeries, timetable: Timetable) {
   const { event, name, groupBy } = question
   const members = select(history, question)
   const groups = byGroup(members.filter(timetable.whole.has), groupBy, (member) => groupOf(member, groupBy))
-  return groups
+  const shown = groups
     .map(({ values }) => {
       const own = members.filter((member) => isSameGroup(groupOf(member, groupBy), values))
       const called = groupBy.length === 0 ? (name ?? event) : values.join(', ')
@@ -172,6 +178,12 @@ function answerSeries(history: readonly SentEvent[], question: OneSeries, timeta
     })
     .toSorted((a, b) => rankOf(b, question) - rankOf(a, question) || compareTexts(a.series.name, b.series.name))
     .slice(0, 20)
+  const other = () => {
+    const names = new Set(shown.map(({ series }) => series.name))
+    const rest = members.filter((member) => !names.has(groupOf(member, groupBy).join(', ')))
+    return answerGroup({ name: 'other', members: rest, history }, question, timetable)
+  }
+  return { groups, shown, other }
 }
 
 /** Counts are ranked by what is shown of them. */

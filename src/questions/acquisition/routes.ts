@@ -30,7 +30,17 @@ export const getAcquisitionRoute = question(
       offset,
     }
     const { all, data, total } = await askForAcquisition(query, asking)
-    return { ...SUCCESS, limit, offset, total, currency, all, data, time_zone: asking.calendar.timeZone }
+    return {
+      ...SUCCESS,
+      limit,
+      offset,
+      total,
+      groups_total: total,
+      currency,
+      all,
+      data,
+      time_zone: asking.calendar.timeZone,
+    }
   },
   {
     reports: [groupSizesReport, acquisitionReport, acquiredSessionsReport, peaksReport, revenueCurrenciesReport],

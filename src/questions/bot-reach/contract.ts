@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, dayCell, figuresOf, label, Series } from '../engine/contract.ts'
+import { answers, dayCell, figuresOf, groupsTotal, label, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { userPropertyParam } from '../filters/contract.ts'
 
@@ -21,6 +21,7 @@ const BotReach = z
       description:
         'The 20 groups with the most users who were ever reachable up to the end of the period, ties by name. Empty without `by`.',
     }),
+    groups_total: groupsTotal,
     ...envelope,
   })
   .openapi('BotReach')

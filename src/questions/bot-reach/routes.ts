@@ -1,6 +1,7 @@
 import { MAX_GROUPS, type UserProperty } from '../../columns/selection/filter.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import type { NumberSeries } from '../engine/contract.ts'
+import { groupFields } from '../engine/groups.ts'
 import { askForList } from '../engine/lists.ts'
 import { question } from '../engine/question.ts'
 import { countOf, toDateSeries, toNumberSeries } from '../engine/series.ts'
@@ -14,10 +15,14 @@ export const getBotReachRoute = question(
   async ({ query: { by } }, asking) => {
     const { calendar, period, before, ask } = asking
     const groupingBy = async (property: UserProperty) => {
-      const { groups } = await askForList(reachedGroupsReport, { by: property, ...period, limit: MAX_GROUPS }, asking)
-      return { by: property, names: groups.map(({ name }) => name) }
+      const { groups, total } = await askForList(
+        reachedGroupsReport,
+        { by: property, ...period, limit: MAX_GROUPS },
+        asking,
+      )
+      return { grouping: { by: property, names: groups.map(({ name }) => name) }, total }
     }
-    const grouping = by ? await groupingBy(by) : null
+    const { grouping, total } = by ? await groupingBy(by) : { grouping: null, total: null }
     const counts = await ask(botReachReport, { grouping, ...period, before })
     const series = counts.map(seriesOf)
     return {
@@ -25,6 +30,7 @@ export const getBotReachRoute = question(
       yValues: series.at(-1) ?? [],
       time_zone: calendar.timeZone,
       groups: (grouping?.names ?? []).map((name, index) => ({ name, yValues: series[index] ?? [] })),
+      ...groupFields({ total }),
       ...SUCCESS,
     }
   },

@@ -36,6 +36,19 @@ export function count(description: string, example?: number) {
     .openapi({ description, ...(example !== undefined && { example }) })
 }
 
+/** How many groups there are: answers have the largest only. */
+export const groupsTotal = count(
+  'The number of all groups, also of those beyond the largest. Absent if nothing is grouped.',
+  34,
+).optional()
+
+/** Figures of the groups beyond the largest, summed up. */
+export function otherGroups<S extends z.ZodType>(schema: S) {
+  return schema.optional().openapi({
+    description: 'The same for all groups beyond the largest together, named `other`. Absent if there are none.',
+  })
+}
+
 /** A text in an answer. */
 export function label(description: string, example?: string) {
   return z.string().openapi({ description, ...(example !== undefined && { example }) })

@@ -1,7 +1,14 @@
 import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
-import { addUpGroups, createGroupRanking, type GroupValues } from './groups.ts'
+import {
+  addUpGroups,
+  createGroupRanking,
+  type GroupValues,
+  mergeRanked,
+  type RankedGroups,
+  rankGroups,
+} from './groups.ts'
 import type { Report } from './report.ts'
 import { askInShares, createAnswer } from './shares.ts'
 
@@ -15,6 +22,8 @@ interface GroupUsers {
 
 /** The groups of a share; null if they are too many for one answer. */
 type MaybeGroups = readonly GroupUsers[] | null
+
+type MaybeRanked = RankedGroups<GroupUsers> | null
 
 /** What one pass found of the groups of a share. */
 export interface FoundGroups {
@@ -67,6 +76,7 @@ export function* collectGroups<Found extends FoundGroups>(
 interface LargestGroups<Found> {
   /** The ordinals are those of `found`. */
   readonly largest: readonly (GroupUsers & { readonly ordinal: number })[]
+  readonly total: number
   /** Null if it took several passes. */
   readonly found: Found | null
 }
@@ -79,14 +89,15 @@ export function* findLargest<Found extends FoundGroups>(
   const found = yield* takeGroups(find, WHOLE, (users, valuesOf, ordinal) =>
     ranking.offer(users, () => ({ values: valuesOf(), users, ordinal })),
   )
-  return { largest: ranking.items(), found }
+  const { groups: largest, total } = ranking.ranked()
+  return { largest, total, found }
 }
 
 /** A report on the users of the groups of a share. No user is in two parts. */
 export function groupUsersReport<Query>(
   name: string,
   part: Report<Query, MaybeGroups, MaybeGroups>['part'],
-): Report<Query, MaybeGroups, MaybeGroups> {
+): Report<Query, MaybeGroups, MaybeRanked> {
   return {
     name,
     isLarge: () => true,
@@ -94,19 +105,17 @@ export function groupUsersReport<Query>(
     result(parts) {
       if (parts.includes(null)) return null
       const groups = parts.flatMap((some) => some ?? [])
-      return largestOf(addUpGroups(groups, (a, b) => ({ values: a.values, users: a.users + b.users })))
+      return rankGroups(
+        addUpGroups(groups, (a, b) => ({ values: a.values, users: a.users + b.users })),
+        ({ users }) => users,
+      )
     },
   }
 }
 
 /** The values of the groups that are the largest in all objects together. */
-export async function askForLargestGroups(ask: (share: Share) => Promise<MaybeGroups>): Promise<GroupValues[]> {
-  const answers = await askInShares(ask)
-  return largestOf(answers.flat()).map(({ values }) => values)
-}
-
-function largestOf(groups: readonly GroupUsers[]): GroupUsers[] {
-  const ranking = createGroupRanking<GroupUsers>()
-  for (const group of groups) ranking.offer(group.users, () => group)
-  return ranking.items()
+export async function askForLargestGroups(
+  ask: (share: Share) => Promise<MaybeRanked>,
+): Promise<RankedGroups<GroupValues>> {
+  return mergeRanked(await askInShares(ask), ({ users }) => users)
 }

@@ -6,7 +6,14 @@ import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '
 import { createSelection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { rounded } from '../engine/change.ts'
-import { addUpGroups, createGroupRanking, type GroupValues } from '../engine/groups.ts'
+import {
+  addUpGroups,
+  createGroupRanking,
+  type GroupValues,
+  mergeRanked,
+  type RankedGroups,
+  rankGroups,
+} from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer, sumOf } from '../engine/shares.ts'
@@ -22,12 +29,18 @@ export interface Candidate {
   readonly whole: Counts
 }
 
-/** Groups are ranked by their figure as it is shown; `active` are all active users of the period, where the mode needs them. */
+/** The figure of a group as it is shown; `active` are all active users of the period, where the mode needs them. */
+export function figureIn(mode: SegmentationMode, active: number) {
+  return ({ whole }: Pick<Candidate, 'whole'>) => rounded(FIGURES[mode](whole, active))
+}
+
+/** Groups are ranked by that figure. */
 export function createRanking<T extends Pick<Candidate, 'values'>>(mode: SegmentationMode, active: number) {
   const largest = createGroupRanking<T>()
   return {
-    offer: (whole: Counts, make: () => T) => largest.offer(rounded(FIGURES[mode](whole, active)), make),
+    offer: (whole: Counts, make: () => T) => largest.offer(figureIn(mode, active)({ whole }), make),
     items: largest.items,
+    ranked: largest.ranked,
   }
 }
 
@@ -155,22 +168,27 @@ export interface SegmentCandidates {
   readonly active: number
 }
 
+/** The largest of a share. */
+interface LargestCandidates {
+  /** Null if they are too many for one answer. */
+  readonly largest: RankedGroups<Candidate> | null
+  readonly active: number
+}
+
 /** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
-export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCandidates, SegmentCandidates> = {
+export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCandidates, LargestCandidates> = {
   name: 'candidates of event segments',
   isLarge: ({ groupBy }) => groupBy.length > 0,
   part: collectCandidates,
   result(parts, { mode }) {
     const active = sumOf(parts, (part) => part.active)
     const all = parts.map(({ candidates }) => candidates)
-    if (all.includes(null)) return { candidates: null, active }
-    const ranking = createRanking<Candidate>(mode, active)
+    if (all.includes(null)) return { largest: null, active }
     const groups = addUpGroups(
       all.flatMap((part) => part ?? []),
       addCandidates,
     )
-    for (const candidate of groups) ranking.offer(candidate.whole, () => candidate)
-    return { candidates: ranking.items(), active }
+    return { largest: rankGroups(groups, figureIn(mode, active)), active }
   },
 }
 
@@ -193,13 +211,15 @@ function addCandidates(a: Candidate, b: Candidate): Candidate {
 }
 
 /** The values of the groups that are the largest in all objects together. */
-export async function askForLargestGroups(query: EventSegmentsQuery, ask: Asking['ask']): Promise<GroupValues[]> {
-  const answers = await askInShares(async (share) => {
-    const { candidates, active } = await ask(segmentCandidatesReport, { ...query, share })
-    return candidates && { candidates, active }
+export async function askForLargestGroups(
+  query: EventSegmentsQuery,
+  ask: Asking['ask'],
+): Promise<RankedGroups<GroupValues>> {
+  let active = 0
+  const shares = await askInShares(async (share) => {
+    const answer = await ask(segmentCandidatesReport, { ...query, share })
+    active = answer.active
+    return answer.largest
   })
-  const ranking = createRanking<Candidate>(query.mode, answers[0]?.active ?? 0)
-  for (const candidate of answers.flatMap(({ candidates }) => candidates))
-    ranking.offer(candidate.whole, () => candidate)
-  return ranking.items().map(({ values }) => values)
+  return mergeRanked(shares, figureIn(query.mode, active))
 }

@@ -1,6 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, dayCell, eventParam, figuresOf, groupCell, NumberSeries, Series } from '../engine/contract.ts'
+import {
+  answers,
+  count,
+  dayCell,
+  eventParam,
+  figuresOf,
+  groupCell,
+  groupsTotal,
+  NumberSeries,
+  otherGroups,
+  Series,
+} from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByParam, measuredParam } from '../filters/contract.ts'
 
@@ -49,6 +60,8 @@ export type FigureSeries = z.output<typeof FigureSeries>
 
 const EventSegmentation = Series.extend({
   yValues: z.array(FigureSeries).openapi({ description: 'One series, or one per group.' }),
+  groups_total: groupsTotal,
+  other: otherGroups(FigureSeries),
   ...envelope,
 }).openapi('EventSegmentation')
 

@@ -2,10 +2,10 @@ import type { Columns } from '../../columns/columns.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import { type Fraction, unrounded } from '../engine/change.ts'
 import { ANY_EVENT } from '../engine/event-name.ts'
-import { addUpGroups, type GroupValues, nameOf } from '../engine/groups.ts'
+import { addUpGroups, type GroupValues, mergeRanked, nameOf, OTHER } from '../engine/groups.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import type { Figures } from '../engine/series.ts'
-import { askForLargestGroups, type Candidate, countCandidates, createRanking } from './candidates.ts'
+import { askForLargestGroups, type Candidate, countCandidates, createRanking, figureIn } from './candidates.ts'
 import { addCounts, type Counts, FIGURES } from './counts.ts'
 import { countActive, countGroups, type GroupCounts, type PeriodCounts } from './group-counts.ts'
 import type { EventSegmentsQuery } from './query.ts'
@@ -13,6 +13,8 @@ import type { EventSegmentsQuery } from './query.ts'
 /** What is counted of one event by its groups; of a single group without values where nothing is grouped. */
 export interface EventSegments {
   readonly groups: readonly GroupCounts[]
+  /** The number of all groups, from an object that knows them; null where nothing is grouped. */
+  readonly total: number | null
   /** Of all events together: `pct_dau` is a percentage of their users. Null for other modes. */
   readonly active: GroupCounts | null
 }
@@ -34,33 +36,53 @@ export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, Even
       add,
     )
     for (const group of groups) ranking.offer(group.now.whole, () => group)
-    return { groups: ranking.items(), active }
+    return { groups: ranking.items(), total: parts[0]?.total ?? null, active }
   },
 }
 
 /** Asks for an event as a whole, or for its largest groups. */
 export async function askForSegments(query: EventSegmentsQuery, { objects, ask }: Asking): Promise<EventSegments> {
   if (objects === 1 || query.groupBy.length === 0) return ask(eventSegmentsReport, query)
-  return ask(eventSegmentsReport, { ...query, groups: await askForLargestGroups(query, ask) })
+  const { groups, total } = await askForLargestGroups(query, ask)
+  return { ...(await ask(eventSegmentsReport, { ...query, groups })), total }
 }
 
 function* countSegments(columns: Columns, query: EventSegmentsQuery, bounds = BOUNDS): Generator<void, EventSegments> {
   const active = query.mode === 'pct_dau' ? yield* countActive(columns, query) : null
-  const groups = query.groups ?? (yield* findLargest(columns, query, { bounds, active: active?.now.whole.users ?? 0 }))
-  return { groups: yield* countGroups(columns, query, groups), active }
+  const { groups, total } = query.groups
+    ? { groups: query.groups, total: null }
+    : yield* findLargest(columns, query, { bounds, active: active?.now.whole.users ?? 0 })
+  return { groups: yield* countGroups(columns, query, groups), total, active }
 }
 
 function* findLargest(
   columns: Columns,
   query: EventSegmentsQuery,
   { bounds, active }: { bounds: Bounds; active: number },
-): Generator<void, readonly GroupValues[]> {
-  if (query.groupBy.length === 0) return [[]]
+): Generator<void, { readonly groups: readonly GroupValues[]; readonly total: number | null }> {
+  if (query.groupBy.length === 0) return { groups: [[]], total: null }
   const ranking = createRanking<Candidate>(query.mode, active)
   yield* countCandidates({ columns, query, bounds }, WHOLE, (whole, valuesOf) =>
     ranking.offer(whole, () => ({ values: valuesOf(), whole })),
   )
-  return ranking.items().map(({ values }) => values)
+  return mergeRanked([ranking.ranked()], figureIn(query.mode, active))
+}
+
+/** Asks for what is counted of the groups beyond those of an answer. Events add up over groups, users do not. */
+export async function askForOther(
+  query: EventSegmentsQuery,
+  { groups }: EventSegments,
+  { ask }: Pick<Asking, 'ask'>,
+): Promise<GroupCounts> {
+  const { groups: all } = await ask(eventSegmentsReport, { ...query, groupBy: [], groups: null })
+  const rest = groups.reduce((left, group) => add(left, negated(group)), all[0] as GroupCounts)
+  return { ...rest, values: [OTHER] }
+}
+
+function negated({ values, now, before }: GroupCounts): GroupCounts {
+  const less = ({ users, events }: Counts): Counts => ({ users: -users, events: -events })
+  const lessIn = ({ intervals, whole }: PeriodCounts) => ({ intervals: intervals.map(less), whole: less(whole) })
+  return { values, now: lessIn(now), before: lessIn(before) }
 }
 
 function add(a: GroupCounts, b: GroupCounts): GroupCounts {
@@ -84,14 +106,23 @@ export interface SegmentFigures extends Figures<Fraction> {
 }
 
 export function toFigures({ groups, active }: EventSegments, query: EventSegmentsQuery): SegmentFigures[] {
+  return groups.map((group) => figuresOf(group, active, query))
+}
+
+/** The series of a group. */
+export function figuresOf(
+  { values, now, before }: GroupCounts,
+  active: GroupCounts | null,
+  query: EventSegmentsQuery,
+): SegmentFigures {
   const figureOf = FIGURES[query.mode]
   const dataOf = ({ intervals }: PeriodCounts, all: PeriodCounts | undefined) =>
     intervals.map((counts, index) => unrounded(figureOf(counts, all?.intervals[index]?.users ?? 0)))
-  return groups.map(({ values, now, before }) => ({
+  return {
     name: query.groupBy.length > 0 ? nameOf(values) : (query.event ?? ANY_EVENT),
     data: dataOf(now, active?.now),
     dataBefore: dataOf(before, active?.before),
     headline: figureOf(now.whole, active?.now.whole.users ?? 0),
     before: figureOf(before.whole, active?.before.whole.users ?? 0),
-  }))
+  }
 }

@@ -1,6 +1,13 @@
-import { decimalOf } from '../../base/decimal.ts'
+import { decimalOf, subtract } from '../../base/decimal.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
-import { createGroupRanking, type GroupValues } from '../engine/groups.ts'
+import {
+  createGroupRanking,
+  type GroupValues,
+  mergeRanked,
+  OTHER,
+  type RankedGroups,
+  rankGroups,
+} from '../engine/groups.ts'
 import type { Asking } from '../engine/report.ts'
 import { askInShares } from '../engine/shares.ts'
 import {
@@ -39,30 +46,68 @@ export interface MeasuredGroup {
 }
 
 /** How cells are measured. Null if the groups of a share are too many for one answer. */
-type MeasureCells = (query: CellsQuery, ask: Asking['ask']) => Promise<readonly GroupCells<Measured>[] | null>
+type MeasureCells = (query: CellsQuery, ask: Asking['ask']) => Promise<MeasuredCells | null>
+
+/** Groups of which some may be among the largest, and the number of all that have something in the period. */
+interface MeasuredCells {
+  readonly groups: readonly GroupCells<Measured>[]
+  readonly total: number
+}
 
 /** Measures a parameter as a whole, or by the largest groups. */
-export async function askForMeasure(query: MeasureQuery, { ask, objects }: Asking): Promise<MeasuredGroup[]> {
+export async function askForMeasure(query: MeasureQuery, asking: Asking): Promise<RankedGroups<MeasuredGroup>> {
   const ranking = createGroupRanking<MeasuredGroup>()
-  for (const { values, cells } of await measureGroups(query, { ask, objects })) {
+  const { groups, total } = await measureGroups(query, asking)
+  for (const { values, cells } of groups) {
     const { now, before } = divideCells(query, cells)
     ranking.offer(rankOf(now.whole.figure), () => {
       return { values, now: figuresOf(now), before: figuresOf(before), notNumeric: now.whole.notNumeric }
     })
   }
-  return ranking.items()
+  return { groups: ranking.items(), total }
+}
+
+/** Asks for the sums of the groups beyond those of an answer. Other measures do not add up over groups. */
+export async function askForOtherSums(
+  query: MeasureQuery,
+  groups: readonly MeasuredGroup[],
+  asking: Asking,
+): Promise<MeasuredGroup> {
+  const { groups: all } = await askForMeasure({ ...query, groupBy: [] }, asking)
+  return groups.reduce(
+    (left, { now, before, notNumeric }): MeasuredGroup => ({
+      values: [OTHER],
+      now: without(left.now, now),
+      before: without(left.before, before),
+      notNumeric: left.notNumeric - notNumeric,
+    }),
+    all[0] as MeasuredGroup,
+  )
+}
+
+/** Sums without some of them: quotients with the divisor 1. */
+function without(all: MeasuredPeriod, some: MeasuredPeriod): MeasuredPeriod {
+  const less = (sum: Quotient | null, part: Quotient | null | undefined) =>
+    sum && part ? wholeOf(subtract(sum.dividend, part.dividend)) : sum
+  return {
+    intervals: all.intervals.map((sum, index) => less(sum, some.intervals[index])),
+    whole: less(all.whole, some.whole),
+  }
 }
 
 /** The cells of the only group, of all where they are few, else of the largest. */
-async function measureGroups(query: MeasureQuery, { ask, objects }: Asking): Promise<readonly GroupCells<Measured>[]> {
+async function measureGroups(query: MeasureQuery, { ask, objects }: Asking): Promise<MeasuredCells> {
   const measure = measuring(query, objects)
   const cellsQuery = { ...query, spans: 'all', share: WHOLE } as const
-  if (query.groupBy.length === 0) return (await measure({ ...cellsQuery, groups: [[]] }, ask)) ?? []
+  if (query.groupBy.length === 0) return (await measure({ ...cellsQuery, groups: [[]] }, ask)) ?? NO_GROUPS
   const few = isSimple(query) ? await measure({ ...cellsQuery, groups: null }, ask) : null
   if (few) return few
-  const groups = await findLargest(query, measure, ask)
-  return groups.length === 0 ? [] : ((await measure({ ...cellsQuery, groups }, ask)) ?? [])
+  const { groups, total } = await findLargest(query, measure, ask)
+  if (groups.length === 0) return NO_GROUPS
+  return { ...((await measure({ ...cellsQuery, groups }, ask)) ?? NO_GROUPS), total }
 }
+
+const NO_GROUPS: MeasuredCells = { groups: [], total: 0 }
 
 /** Whether one answer says all of a cell. */
 function isSimple({ measure }: MeasureQuery): boolean {
@@ -78,14 +123,17 @@ function rankOf(figure: Quotient | null): number {
   return toNumber(figure) ?? Number.NEGATIVE_INFINITY
 }
 
-async function findLargest(query: MeasureQuery, measure: MeasureCells, ask: Asking['ask']): Promise<GroupValues[]> {
-  const ranking = createGroupRanking<GroupCells<Measured>>()
-  await askInShares(async (share) => {
-    const groups = await measure({ ...query, spans: 'whole', groups: null, share }, ask)
-    for (const group of groups ?? []) ranking.offer(rankOf(group.cells[0]?.figure ?? null), () => group)
-    return groups && true
+async function findLargest(
+  query: MeasureQuery,
+  measure: MeasureCells,
+  ask: Asking['ask'],
+): Promise<RankedGroups<GroupValues>> {
+  const figureOf = ({ cells: [cell] }: GroupCells<Measured>) => rankOf(cell?.figure ?? null)
+  const shares = await askInShares(async (share) => {
+    const found = await measure({ ...query, spans: 'whole', groups: null, share }, ask)
+    return found && { groups: rankGroups(found.groups, figureOf).groups, total: found.total }
   })
-  return ranking.items().map(({ values }) => values)
+  return mergeRanked(shares, figureOf)
 }
 
 function measuring({ measure }: MeasureQuery, objects: number): MeasureCells {
@@ -101,17 +149,16 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
     ask(amountsReport, query),
     isPerUser ? ask(eventSegmentsReport, numericUsersQuery(query, groups)) : null,
   ])
+  if (!amounts) return null
   // Where the largest are looked for, and where they are told, groups have something in the period.
   const areFew = query.spans === 'all' && groups === null
-  const inPeriod = amounts?.filter(({ cells }) => !areFew || hasAny(divideCells(query, cells).now.whole))
+  const inPeriod = amounts.filter(({ cells }) => !areFew || hasAny(divideCells(query, cells).now.whole))
   const users = new Map(
     counted?.groups.map(({ values, now, before }) => {
       return [keyOf(values), [...now.intervals, now.whole, ...before.intervals, before.whole]]
     }),
   )
-  return (
-    inPeriod?.map(({ values, cells }) => ({ values, cells: cells.map(measured(users.get(keyOf(values)))) })) ?? null
-  )
+  return allOf(inPeriod.map(({ values, cells }) => ({ values, cells: cells.map(measured(users.get(keyOf(values)))) })))
 
   function measured(users: readonly Counts[] | undefined) {
     return (cell: Amounts, span: number): Measured => {
@@ -127,10 +174,13 @@ async function measureQuantiles(query: CellsQuery & { readonly measure: Quantile
   const find = query.groups ? findQuantiles : findLargestQuantiles
   const found = groups && (await find(query, groups, (next) => ask(quantilesReport, next)))
   if (!found) return null
-  return found.map(({ values, cells }) => ({
-    values,
-    cells: cells.map((cell): Measured => ({ figure: figureOf(cell, measure), notNumeric: cell.notNumeric })),
-  }))
+  return {
+    total: groups.length,
+    groups: found.map(({ values, cells }) => ({
+      values,
+      cells: cells.map((cell): Measured => ({ figure: figureOf(cell, measure), notNumeric: cell.notNumeric })),
+    })),
+  }
 }
 
 /** Every value counts, numeric or not. */
@@ -140,11 +190,17 @@ async function measureDistinct(query: CellsQuery & { readonly isNamed: boolean }
   const groups = query.groups ?? counted?.map(({ values }) => values)
   return (
     counted &&
-    (groups ?? []).map((values) => {
-      const cells = counts.get(keyOf(values)) ?? Array.from({ length: spansOf(query) }, () => 0)
-      return { values, cells: cells.map((count): Measured => ({ figure: wholeOf(toDecimal(count)), notNumeric: 0 })) }
-    })
+    allOf(
+      (groups ?? []).map((values) => {
+        const cells = counts.get(keyOf(values)) ?? Array.from({ length: spansOf(query) }, () => 0)
+        return { values, cells: cells.map((count): Measured => ({ figure: wholeOf(toDecimal(count)), notNumeric: 0 })) }
+      }),
+    )
   )
+}
+
+function allOf(groups: MeasuredCells['groups']): MeasuredCells {
+  return { groups, total: groups.length }
 }
 
 function toDecimal(count: number) {

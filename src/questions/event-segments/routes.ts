@@ -1,6 +1,7 @@
 import { dividedByDay, undivided } from '../../base/time/divided-period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { toEventName } from '../engine/event-name.ts'
+import { groupFields } from '../engine/groups.ts'
 import { question } from '../engine/question.ts'
 import type { AnyReport } from '../engine/report.ts'
 import { toDateSeries } from '../engine/series.ts'
@@ -20,10 +21,11 @@ export const segmentEventsRoute = question(
     const { calendar } = asking
     const [period, before] = [dividedByDay(calendar, asking.period), undivided(asking.before)]
     const query = { event: toEventName(event), mode, of, filters, groupBy, period, before, isFirstTime: false }
-    const groups = await askForSeries(query, asking)
+    const { series, total, other } = await askForSeries(query, asking)
     return {
       xValues: toDateSeries(period),
-      yValues: groups.map(({ series }) => series),
+      yValues: series.map((one) => one.series),
+      ...groupFields({ total, other: other?.series }),
       time_zone: calendar.timeZone,
       ...SUCCESS,
     }

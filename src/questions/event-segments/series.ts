@@ -4,8 +4,8 @@ import { nameOf } from '../engine/groups.ts'
 import type { Asking } from '../engine/report.ts'
 import { toNumberSeries } from '../engine/series.ts'
 import { type FigureSeries, isMeasure, type Measure, type SegmentationMode } from './contract.ts'
-import { askForSegments, type SegmentFigures, toFigures } from './event-segments.ts'
-import { askForMeasure, type MeasuredGroup } from './measures.ts'
+import { askForOther, askForSegments, figuresOf, type SegmentFigures, toFigures } from './event-segments.ts'
+import { askForMeasure, askForOtherSums, type MeasuredGroup } from './measures.ts'
 import type { EventQuery } from './query.ts'
 import { percentChange, roundedQuotient, toNumber } from './quotient.ts'
 
@@ -26,14 +26,36 @@ export interface EventSeries {
   readonly totalBefore: number | null
 }
 
-/** Asks for one series, or for one for each of the largest groups. */
-export async function askForSeries({ mode, of, ...query }: SeriesQuery, asking: Asking): Promise<EventSeries[]> {
+/** One series, or one for each of the largest groups. */
+export interface FoundSeries {
+  readonly series: readonly EventSeries[]
+  /** The number of all groups; null where nothing is grouped. */
+  readonly total: number | null
+  /** The groups beyond the largest together; null if there are none, or if the mode does not add up over groups. */
+  readonly other: EventSeries | null
+}
+
+export async function askForSeries({ mode, of, ...query }: SeriesQuery, asking: Asking): Promise<FoundSeries> {
+  const isCut = (total: number | null, groups: readonly unknown[]) => total !== null && total > groups.length
   if (isMeasure(mode)) {
-    const groups = await askForMeasure({ ...query, measure: mode, of: of as string }, asking)
-    return groups.map((group) => ofMeasure(group, query))
+    const asked = { ...query, measure: mode, of: of as string }
+    const { groups, total } = await askForMeasure(asked, asking)
+    const other = mode === 'sum' && isCut(total, groups) ? await askForOtherSums(asked, groups, asking) : null
+    return {
+      series: groups.map((group) => ofMeasure(group, query)),
+      total: query.groupBy.length > 0 ? total : null,
+      other: other && ofMeasure(other, query),
+    }
   }
   const asked = { ...query, mode, groups: null }
-  return toFigures(await askForSegments(asked, asking), asked).map(ofCounts)
+  const found = await askForSegments(asked, asking)
+  const { groups, total } = found
+  const other = mode === 'totals' && isCut(total, groups) ? await askForOther(asked, found, asking) : null
+  return {
+    series: toFigures(found, asked).map(ofCounts),
+    total,
+    other: other && ofCounts(figuresOf(other, null, asked)),
+  }
 }
 
 function ofCounts(figures: SegmentFigures): EventSeries {

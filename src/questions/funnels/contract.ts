@@ -3,7 +3,7 @@ import { toName } from '../../base/text/text.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { integer, integerParam, issue } from '../../http/params.ts'
-import { answers, eventParam, figuresOf, groupCell, label, Series } from '../engine/contract.ts'
+import { answers, eventParam, figuresOf, groupCell, groupsTotal, label, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { ORDERS } from './query.ts'
@@ -62,6 +62,7 @@ const FunnelAnalysis = Series.extend({
   conversion_times: z
     .array(FunnelConversionTime)
     .openapi({ description: 'How long it took users to complete the funnel: one item per group, in their order.' }),
+  groups_total: groupsTotal,
   ...envelope,
 }).openapi('FunnelAnalysis')
 

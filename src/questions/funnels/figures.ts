@@ -6,6 +6,8 @@ import type { FunnelPass } from './query.ts'
 /** What one object answers about a group's users. */
 export interface GroupFigures {
   readonly values: GroupValues
+  /** The number of all groups, from an object that chose the largest. */
+  readonly groupsTotal?: number
   readonly completedBefore: number
   readonly steps: readonly StepFigures[]
   /** From the first step to the last; an object of the release before says nothing of it. */

@@ -2,7 +2,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
 import { askForLargestGroups, findLargest } from '../engine/group-users.ts'
-import { createGroupRanking, type GroupValues, nameOf } from '../engine/groups.ts'
+import { createGroupRanking, type GroupValues, nameOf, type RankedGroups } from '../engine/groups.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { countOf, type Figures } from '../engine/series.ts'
 import { sumOf } from '../engine/shares.ts'
@@ -17,6 +17,7 @@ import { findProgress } from './search.ts'
 /** The funnel of all users, or of one group of them. */
 export interface GroupFunnel {
   readonly values: GroupValues
+  readonly groupsTotal: number
   readonly completed: number
   readonly completedBefore: number
   readonly steps: readonly Step[]
@@ -62,18 +63,24 @@ function hasEntries({ steps: [first] }: GroupFunnel): boolean {
   return first !== undefined && first.users > 0
 }
 
-/** Asks for the funnel of all users, or of the largest groups. The group with the most users who completed the funnel comes first. */
-export async function askForFunnel(query: FunnelQuery, asking: Asking): Promise<readonly GroupFunnel[]> {
-  const isOfGroups = query.groupBy.length > 0
-  const groups = isOfGroups && asking.objects > 1 ? await askForGroups(query, asking) : null
-  const funnels = await findMedians({ ...query, groups }, asking)
-  if (!isOfGroups) return funnels
-  const ranking = createGroupRanking<GroupFunnel>()
-  for (const funnel of funnels.filter(hasEntries)) ranking.offer(funnel.completed, () => funnel)
-  return ranking.items()
+interface Funnels {
+  readonly funnels: readonly GroupFunnel[]
+  /** The number of all groups; null where nothing is grouped. */
+  readonly total: number | null
 }
 
-function askForGroups(query: FunnelQuery, { ask }: Asking): Promise<GroupValues[]> {
+/** Asks for the funnel of all users, or of the largest groups. The group with the most users who completed the funnel comes first. */
+export async function askForFunnel(query: FunnelQuery, asking: Asking): Promise<Funnels> {
+  const isOfGroups = query.groupBy.length > 0
+  const largest = isOfGroups && asking.objects > 1 ? await askForGroups(query, asking) : null
+  const funnels = await findMedians({ ...query, groups: largest?.groups ?? null }, asking)
+  if (!isOfGroups) return { funnels, total: null }
+  const ranking = createGroupRanking<GroupFunnel>()
+  for (const funnel of funnels.filter(hasEntries)) ranking.offer(funnel.completed, () => funnel)
+  return { funnels: ranking.items(), total: largest?.total ?? funnels[0]?.groupsTotal ?? 0 }
+}
+
+function askForGroups(query: FunnelQuery, { ask }: Asking): Promise<RankedGroups<GroupValues>> {
   return askForLargestGroups((share) => ask(funnelCandidatesReport, { ...query, share }))
 }
 
@@ -122,12 +129,10 @@ function* followUsers(columns: Columns, query: FunnelQuery, bounds = BOUNDS): Ge
   if (query.groupBy.length === 0) return yield* figuresOf(yield* findProgress(pass, null), pass, [EVERYBODY])
   if (query.groups) return yield* followGroups(pass, query.groups)
   // Which groups are the largest is known once all users have been followed: then their progress is there already, as a rule.
-  const { largest, found } = yield* findLargest(searchGroups(pass))
-  if (found) return yield* figuresOf(found.progress, pass, largest)
-  return yield* followGroups(
-    pass,
-    largest.map(({ values }) => values),
-  )
+  const { largest, total, found } = yield* findLargest(searchGroups(pass))
+  const values = largest.map((group) => group.values)
+  const figures = found ? figuresOf(found.progress, pass, largest) : followGroups(pass, values)
+  return (yield* figures).map((group) => ({ ...group, groupsTotal: total }))
 }
 
 const EVERYBODY: Chosen = { ordinal: 0, values: [] }
@@ -147,6 +152,7 @@ function toFunnel(parts: readonly GroupFigures[], query: FunnelQuery, group: num
   })
   return {
     values: parts[0]?.values ?? [],
+    groupsTotal: parts[0]?.groupsTotal ?? 0,
     completed: steps.at(-1)?.users ?? 0,
     completedBefore: sumOf(parts, ({ completedBefore }) => completedBefore),
     steps,

@@ -1,4 +1,5 @@
 import { SUCCESS } from '../../http/api/answers.ts'
+import { groupFields } from '../engine/groups.ts'
 import { question } from '../engine/question.ts'
 import { toLabelSeries, toNumberSeries } from '../engine/series.ts'
 import { funnelCandidatesReport } from './candidates.ts'
@@ -12,12 +13,13 @@ export const analyzeFunnelRoute = question(
   async ({ query: params }, asking) => {
     const { period, before, objects } = asking
     const query = askedFunnel(params, { period, before, objects })
-    const funnels = await askForFunnel(query, asking)
+    const { funnels, total } = await askForFunnel(query, asking)
     return {
       xValues: toLabelSeries({ name: 'step', data: labelsOf(query), keyValue: query.steps.length }),
       yValues: funnels.map((funnel) => toNumberSeries(toFigures(funnel))),
       steps: funnels.flatMap(toSteps),
       conversion_times: funnels.map((funnel) => toConversionTime(funnel, query)),
+      ...groupFields({ total }),
       time_zone: asking.calendar.timeZone,
       ...SUCCESS,
     }

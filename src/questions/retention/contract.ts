@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { INTERVALS } from '../../base/time/intervals.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { integer } from '../../http/params.ts'
-import { answers, count, dayCell, eventParam, figuresOf, groupCell, label } from '../engine/contract.ts'
+import { answers, count, dayCell, eventParam, figuresOf, groupCell, groupsTotal, label } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 
@@ -51,6 +51,7 @@ const Retention = z
           groups: z.array(RetentionGroup).openapi({
             description: 'The 20 groups with the most users, ties by name. Empty without `group_by`.',
           }),
+          groups_total: groupsTotal,
         }),
       )
       .openapi({ description: 'One item.' }),

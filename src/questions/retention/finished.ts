@@ -1,7 +1,7 @@
 import type { RetentionQuery } from './query.ts'
 
 /** A question's intervals: the first day of each and the day after the last, and how many of them, from the first, are over. */
-export interface Intervals {
+export interface CohortIntervals {
   readonly bounds: readonly number[]
   readonly finished: number
 }
@@ -10,7 +10,7 @@ export interface Intervals {
  * Only the last interval may not be over by a day. In mode `unbounded`, a return in it counts in all before it, too: until it is over, none
  * has all its returns.
  */
-export function intervalsAt({ bounds, mode }: Pick<RetentionQuery, 'bounds' | 'mode'>, today: number): Intervals {
+export function intervalsAt({ bounds, mode }: Pick<RetentionQuery, 'bounds' | 'mode'>, today: number): CohortIntervals {
   const intervals = Math.max(0, bounds.length - 1)
   if ((bounds.at(-1) ?? today) <= today) return { bounds, finished: intervals }
   return { bounds, finished: mode === 'unbounded' ? 0 : intervals - 1 }
@@ -25,7 +25,7 @@ export interface CombinedColumn {
 }
 
 /** One for each interval. `users` are those of each cohort. */
-export function combinedColumns(users: Uint32Array, { finished }: Pick<Intervals, 'finished'>): CombinedColumn[] {
+export function combinedColumns(users: Uint32Array, { finished }: Pick<CohortIntervals, 'finished'>): CombinedColumn[] {
   const firstRow = users.findIndex((count) => count > 0)
   return Array.from(users, (_, column) => {
     const isComplete = firstRow !== -1 && firstRow < finished - column

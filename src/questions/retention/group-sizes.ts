@@ -52,24 +52,26 @@ export const groupSizesReport = groupUsersReport<GroupSizesQuery>(
 )
 
 /** Groups, and the cohorts of users with the index of each user's group. */
-interface GroupedCohorts {
+export interface GroupedCohorts {
   readonly groups: readonly GroupValues[]
+  /** The number of all groups; null where nothing is grouped, or where the groups were chosen before. */
+  readonly total: number | null
   readonly cohorts: Cohorts
 }
 
 /** Of the groups of the query, else of the largest; of none where nothing is grouped. */
 export function* findGroupedCohorts(pass: RetentionPass): Generator<void, GroupedCohorts> {
   const { columns, query } = pass
-  if (!query.groupBy) return { groups: [], cohorts: yield* findCohorts(columns, query, null) }
+  if (!query.groupBy) return { groups: [], total: null, cohorts: yield* findCohorts(columns, query, null) }
   if (query.groups) return yield* findCohortsOf(pass, query.groupBy, query.groups)
   // Which groups are the largest is known once everybody's is: then that is there already, unless there are too many groups.
-  const { largest, found } = yield* findLargest(searchGroups(pass, query.groupBy))
+  const { largest, total, found } = yield* findLargest(searchGroups(pass, query.groupBy))
   const groups = largest.map(({ values }) => values)
-  if (!found) return yield* findCohortsOf(pass, query.groupBy, groups)
+  if (!found) return { ...(yield* findCohortsOf(pass, query.groupBy, groups)), total }
   const indexes = new Uint32Array(found.groups.count).fill(OUTSIDE)
   for (const [index, { ordinal }] of largest.entries()) indexes[ordinal] = index
   const byIndex = found.cohorts.groups?.map((ordinal) => indexes[ordinal] ?? OUTSIDE) ?? null
-  return { groups, cohorts: { ...found.cohorts, groups: byIndex } }
+  return { groups, total, cohorts: { ...found.cohorts, groups: byIndex } }
 }
 
 function* findCohortsOf(
@@ -77,5 +79,5 @@ function* findCohortsOf(
   groupBy: EventProperty,
   groups: readonly GroupValues[],
 ): Generator<void, GroupedCohorts> {
-  return { groups, cohorts: yield* findCohorts(columns, query, chosenGroups(columns, groupBy, groups)) }
+  return { groups, total: null, cohorts: yield* findCohorts(columns, query, chosenGroups(columns, groupBy, groups)) }
 }

@@ -3,8 +3,8 @@ import type { Columns } from '../../columns/columns.ts'
 import { askForLargestGroups } from '../engine/group-users.ts'
 import { createGroupRanking, type GroupValues } from '../engine/groups.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
-import { combinedColumns, type Intervals } from './finished.ts'
-import { findGroupedCohorts, groupSizesReport } from './group-sizes.ts'
+import { type CohortIntervals, combinedColumns } from './finished.ts'
+import { findGroupedCohorts, type GroupedCohorts, groupSizesReport } from './group-sizes.ts'
 import { type RetentionQuery, timetableOf } from './query.ts'
 import { type CohortCounts, countReturns, rowStartsOf } from './returns.ts'
 
@@ -13,6 +13,8 @@ export interface CountedCohorts<Counts> {
   readonly all: Counts
   /** Those with most users first; none where nothing is grouped. */
   readonly groups: readonly (Counts & { readonly values: GroupValues })[]
+  /** The number of all groups, from an object that knows them; null where nothing is grouped. */
+  readonly total: number | null
 }
 
 type RetentionResult = CountedCohorts<CohortCounts>
@@ -35,7 +37,7 @@ export function mergeCohorts<Counts extends Pick<CohortCounts, 'users'>>(
     const users = counts.users.reduce((sum, count) => sum + count, 0)
     if (users > 0) ranking.offer(users, () => ({ ...counts, values }))
   }
-  return { all: parts.map(({ all }) => all).reduce(add), groups: ranking.items() }
+  return { all: parts.map(({ all }) => all).reduce(add), groups: ranking.items(), total: parts[0]?.total ?? null }
 }
 
 /** Of two arrays with a count for each cell. */
@@ -44,25 +46,28 @@ export function sumOf(a: Uint32Array, b: Uint32Array): Uint32Array {
 }
 
 /** Counts of everybody, then of each group, with the groups' values. */
-export function withValues<Counts>(counts: readonly Counts[], groups: readonly GroupValues[]): CountedCohorts<Counts> {
+export function withValues<Counts>(
+  counts: readonly Counts[],
+  { groups, total }: Pick<GroupedCohorts, 'groups' | 'total'>,
+): CountedCohorts<Counts> {
   const [all, ...ofGroups] = counts as [Counts, ...Counts[]]
-  return { all, groups: ofGroups.map((own, index) => ({ ...own, values: groups[index] as GroupValues })) }
+  return { all, groups: ofGroups.map((own, index) => ({ ...own, values: groups[index] as GroupValues })), total }
 }
 
 /** Asks for the cohorts of all users, and of the largest groups. */
 export async function askForRetention(query: RetentionQuery, { objects, ask }: Asking): Promise<RetentionResult> {
   const { groupBy } = query
   if (objects === 1 || !groupBy) return ask(retentionReport, query)
-  const groups = await askForLargestGroups((share) => ask(groupSizesReport, { ...query, groupBy, share }))
-  return ask(retentionReport, { ...query, groups })
+  const { groups, total } = await askForLargestGroups((share) => ask(groupSizesReport, { ...query, groupBy, share }))
+  return { ...(await ask(retentionReport, { ...query, groups })), total }
 }
 
 /** Of everybody, and of the groups of the query, else of the largest. */
 function* followCohorts(columns: Columns, query: RetentionQuery, bounds = BOUNDS): Generator<void, RetentionResult> {
   const timetable = timetableOf(columns.calendar, query.bounds)
-  const { groups, cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
+  const { groups, total, cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
   const counts = yield* countReturns({ columns, query, timetable, cohorts, groups: groups.length })
-  return withValues(counts, groups)
+  return withValues(counts, { groups, total })
 }
 
 /** What is shown of a group, or of everybody. */
@@ -74,7 +79,7 @@ export interface RetentionMatrix {
   readonly totalUsers: number
 }
 
-export function toMatrix({ users, returned }: CohortCounts, intervals: Intervals): RetentionMatrix {
+export function toMatrix({ users, returned }: CohortCounts, intervals: CohortIntervals): RetentionMatrix {
   const all = Array.from(users)
   const columns = combinedColumns(users, intervals)
   const rowStarts = rowStartsOf(users.length)

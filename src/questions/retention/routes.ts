@@ -1,7 +1,7 @@
 import { boundsOf } from '../../base/time/intervals.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { toEventName } from '../engine/event-name.ts'
-import { nameOf } from '../engine/groups.ts'
+import { groupFields, nameOf } from '../engine/groups.ts'
 import { question } from '../engine/question.ts'
 import { analyzeRetention } from './contract.ts'
 import { intervalsAt } from './finished.ts'
@@ -26,11 +26,12 @@ export const analyzeRetentionRoute = question(
       groups: null,
     }
     const intervals = intervalsAt(query, today)
-    const { all, groups } = await askForRetention(query, asking)
+    const { all, groups, total } = await askForRetention(query, asking)
     const retention = {
       ...toMatrix(all, intervals),
       groupBy: grouped?.name ?? '',
       groups: groups.map((group) => ({ name: nameOf(group.values), ...toMatrix(group, intervals) })),
+      ...groupFields({ total }),
     }
     return { data: [retention], ...SUCCESS }
   },

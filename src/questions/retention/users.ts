@@ -7,7 +7,7 @@ import { countedBy } from '../engine/figures.ts'
 import type { Bounds } from '../engine/report.ts'
 import type { Cohorts } from './cohorts.ts'
 import { retentionFigures } from './contract.ts'
-import { type Intervals, intervalsAt } from './finished.ts'
+import { type CohortIntervals, intervalsAt } from './finished.ts'
 import { findGroupedCohorts } from './group-sizes.ts'
 import { type RetentionQuery, type Timetable, timetableOf } from './query.ts'
 import { findReturned } from './returns.ts'
@@ -47,7 +47,7 @@ export const retentionUsers = countedBy(retentionFigures, {
 
 export function cohortCellOf(
   { cohort, offset, complete }: CellOf<typeof retentionFigures>,
-  { bounds, finished }: Intervals,
+  { bounds, finished }: CohortIntervals,
 ): CohortCell {
   return {
     cohort: cohort === undefined ? null : bounds.slice(0, -1).indexOf(cohort),

@@ -2,7 +2,7 @@ import { boundsOf, type Interval } from '../../base/time/intervals.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
-import { nameOf } from '../engine/groups.ts'
+import { groupFields, nameOf } from '../engine/groups.ts'
 import type { Asking } from '../engine/report.ts'
 import { intervalsAt } from '../retention/finished.ts'
 import { answerCurrencies } from '../revenue/answer.ts'
@@ -28,10 +28,11 @@ export async function answerLtv(asked: AskedLtv, asking: Asking) {
   const found = await answerCurrencies({ rules, filters: [], from, to: end - 1 }, currency, asking)
   const cohorts = { startEvent: null, returnEvent: null, mode: 'n', filters, groupBy, bounds, groups: null } as const
   const intervals = intervalsAt(cohorts, today)
-  const { all, groups } = await askForLtv({ cohorts, rules, currency: found.currency }, asking)
+  const { all, groups, total } = await askForLtv({ cohorts, rules, currency: found.currency }, asking)
   return {
     ...toLtvMatrix(all, intervals),
     ...found,
     groups: groups.map((group) => ({ name: nameOf(group.values), ...toLtvMatrix(group, intervals) })),
+    ...groupFields({ total }),
   }
 }

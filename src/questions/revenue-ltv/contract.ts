@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, figuresOf, label } from '../engine/contract.ts'
+import { answers, count, figuresOf, groupsTotal, label } from '../engine/contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { analyzeRetention, cohortCell, combinedComplete } from '../retention/contract.ts'
 import { currencyFields, currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
@@ -41,6 +41,7 @@ const RevenueLtv = z
           groups: z
             .array(z.object({ name: label('The value; `(none)` if it is missing.'), ...matrix }).openapi('LtvGroup'))
             .openapi({ description: 'The 20 groups with the most users, ties by name. Empty without `group_by`.' }),
+          groups_total: groupsTotal,
         }),
       )
       .openapi({ description: 'One item.' }),

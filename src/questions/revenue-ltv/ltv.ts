@@ -35,14 +35,14 @@ export async function askForLtv(query: LtvQuery, { objects, ask }: Asking): Prom
   const { cohorts } = query
   const { groupBy } = cohorts
   if (objects === 1 || !groupBy) return ask(revenueLtvReport, query)
-  const groups = await askForLargestGroups((share) => ask(groupSizesReport, { ...cohorts, groupBy, share }))
-  return ask(revenueLtvReport, { ...query, cohorts: { ...cohorts, groups } })
+  const { groups, total } = await askForLargestGroups((share) => ask(groupSizesReport, { ...cohorts, groupBy, share }))
+  return { ...(await ask(revenueLtvReport, { ...query, cohorts: { ...cohorts, groups } })), total }
 }
 
 function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Generator<void, LtvResult> {
   const { rules, currency } = query
   const { intervals, days, intervalOf } = timetableOf(columns.calendar, query.cohorts.bounds)
-  const { groups, cohorts } = yield* findGroupedCohorts({ columns, query: query.cohorts, bounds })
+  const { groups, total, cohorts } = yield* findGroupedCohorts({ columns, query: query.cohorts, bounds })
   const reader = createDayChargeReader({ columns, rules, filters: [], currency })
   const paid = new PaidCells(cohorts, { intervals, groups: groups.length })
   const pace = createPace()
@@ -52,5 +52,5 @@ function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Ge
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
-  return withValues(paid.counts(), groups)
+  return withValues(paid.counts(), { groups, total })
 }

@@ -1,6 +1,6 @@
 import { decimalOf, digitsAt, quotientOf } from '../../base/decimal.ts'
 import { toDate } from '../../base/time/days.ts'
-import { type CombinedColumn, combinedColumns, type Intervals } from '../retention/finished.ts'
+import { type CohortIntervals, type CombinedColumn, combinedColumns } from '../retention/finished.ts'
 import { toPercentages } from '../retention/retention.ts'
 import { rowStartsOf } from '../retention/returns.ts'
 import type { LtvCounts } from './paid-cells.ts'
@@ -15,7 +15,7 @@ export interface LtvMatrix {
   readonly totalUsers: number
 }
 
-export function toLtvMatrix({ users, beginners, net }: LtvCounts, intervals: Intervals): LtvMatrix {
+export function toLtvMatrix({ users, beginners, net }: LtvCounts, intervals: CohortIntervals): LtvMatrix {
   const all = Array.from(users)
   const amounts = addUp(net, all.length)
   const columns = combinedColumns(users, intervals)

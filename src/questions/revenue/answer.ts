@@ -1,26 +1,32 @@
 import { toDouble } from '../../base/decimal.ts'
 import type { Period } from '../../base/time/period.ts'
-import { nameOf } from '../engine/groups.ts'
+import { groupFields, nameOf, OTHER } from '../engine/groups.ts'
 import type { Asking } from '../engine/report.ts'
 import { toDateSeries } from '../engine/series.ts'
 import { NOTHING_PAID_CURRENCY } from './contract.ts'
 import { askForCurrencies, type RevenueCurrencies } from './currencies.ts'
-import { toSeries } from './figures.ts'
+import { toAdditiveSeries, toSeries } from './figures.ts'
 import type { ChargesQuery, RevenueQuery } from './query.ts'
-import { askForRevenue } from './revenue.ts'
+import { askForRevenue, withoutGroups } from './revenue.ts'
 
 /** A question about revenue; the currency is null for the one with the most payments. */
 type AskedRevenue = Omit<RevenueQuery, 'currency' | 'groups'> & { readonly currency: string | null }
 
 export async function answerRevenue(asked: AskedRevenue, asking: Asking) {
   const { currencies, ...found } = await answerCurrencies(asked, asked.currency, asking)
-  const { all, groups, active } = await askForRevenue({ ...asked, currency: found.currency, groups: null }, asking)
+  const { all, groups, total, active } = await askForRevenue(
+    { ...asked, currency: found.currency, groups: null },
+    asking,
+  )
+  const isCut = total !== null && total > groups.length
+  const other = isCut ? { name: OTHER, yValues: toAdditiveSeries(withoutGroups(all, groups), active) } : null
   return {
     xValues: toDateSeries(asked),
     yValues: toSeries(all, active),
     ...found,
     currencies,
     groups: groups.map((group) => ({ name: nameOf(group.values), yValues: toSeries(group, active) })),
+    ...groupFields({ total, other }),
   }
 }
 

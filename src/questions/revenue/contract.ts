@@ -1,7 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { issue, reject } from '../../http/params.ts'
-import { answers, count, dayCell, figuresOf, groupCell, label, NumberSeries, Series } from '../engine/contract.ts'
+import {
+  answers,
+  count,
+  dayCell,
+  figuresOf,
+  groupCell,
+  groupsTotal,
+  label,
+  NumberSeries,
+  otherGroups,
+  Series,
+} from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { toCurrency } from './currency.ts'
@@ -75,6 +86,13 @@ const RevenueAnswer = z
     groups: z
       .array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series }))
       .openapi({ description: 'The 20 groups with the largest gross, ties by name. Empty without `group_by`.' }),
+    groups_total: groupsTotal,
+    other: otherGroups(
+      z.object({
+        name: label('Always `other`.'),
+        yValues: z.array(MoneySeries).openapi({ description: '`net`, `gross`, `refunds` and `payments`.' }),
+      }),
+    ),
     ...envelope,
   })
   .openapi('Revenue')

@@ -1,4 +1,4 @@
-import { ZERO } from '../../base/decimal.ts'
+import { subtract, ZERO } from '../../base/decimal.ts'
 import { daysIn } from '../../base/time/period.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import { increase, lowerBound } from '../../columns/flat-arrays.ts'
@@ -30,6 +30,17 @@ const revenueIn = record({
 export type Revenue = TotalOf<typeof revenueIn>
 
 const NO_REVENUE: Revenue = { gross: ZERO, refunds: ZERO, payments: 0, payers: 0, newPayers: 0 }
+
+/** Payments without some of them. */
+export function withoutPayments(all: Revenue, some: Revenue): Revenue {
+  return {
+    gross: subtract(all.gross, some.gross),
+    refunds: subtract(all.refunds, some.refunds),
+    payments: all.payments - some.payments,
+    payers: 0,
+    newPayers: 0,
+  }
+}
 
 /** What was paid in a group, or in all: on each day of the period, in all of it, and in all of the one before. */
 export const revenueCounts = record({

@@ -55,6 +55,13 @@ export function toSeries({ days, whole, before }: RevenueCounts, active: ActiveC
   })
 }
 
+const ADDITIVE = ['net', 'gross', 'refunds', 'payments']
+
+/** Those that add up over groups. */
+export function toAdditiveSeries(...counted: Parameters<typeof toSeries>): MoneySeries[] {
+  return toSeries(...counted).filter(({ name }) => ADDITIVE.includes(name))
+}
+
 function numberOf(quotient: Quotient): number {
   return toNumber(quotient) ?? 0
 }

@@ -5,7 +5,14 @@ import { enlarged, mark } from '../../columns/flat-arrays.ts'
 import { isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
 import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
-import { addUpGroups, createGroupRanking, type GroupValues } from '../engine/groups.ts'
+import {
+  addUpGroups,
+  createGroupRanking,
+  type GroupValues,
+  mergeRanked,
+  type RankedGroups,
+  rankGroups,
+} from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer } from '../engine/shares.ts'
@@ -24,7 +31,7 @@ interface GroupGross {
 type MaybeGroups = readonly GroupGross[] | null
 
 /** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
-export const groupGrossReport: Report<GrossQuery, MaybeGroups, MaybeGroups> = {
+export const groupGrossReport: Report<GrossQuery, MaybeGroups, RankedGroups<GroupGross> | null> = {
   name: 'gross revenue of groups',
   isLarge: () => true,
   *part(columns, query, bounds = BOUNDS) {
@@ -35,7 +42,10 @@ export const groupGrossReport: Report<GrossQuery, MaybeGroups, MaybeGroups> = {
   result(parts) {
     if (parts.includes(null)) return null
     const groups = parts.flatMap((part) => part ?? [])
-    return largestOf(addUpGroups(groups, (a, b) => ({ values: a.values, gross: add(a.gross, b.gross) })))
+    return rankGroups(
+      addUpGroups(groups, (a, b) => ({ values: a.values, gross: add(a.gross, b.gross) })),
+      grossOf,
+    )
   },
 }
 
@@ -43,9 +53,8 @@ export const groupGrossReport: Report<GrossQuery, MaybeGroups, MaybeGroups> = {
 export async function askForLargestGroups(
   query: RevenueQuery & Pick<GrossQuery, 'groupBy'>,
   ask: Asking['ask'],
-): Promise<GroupValues[]> {
-  const answers = await askInShares((share) => ask(groupGrossReport, { ...query, share }))
-  return largestOf(answers.flat()).map(({ values }) => values)
+): Promise<RankedGroups<GroupValues>> {
+  return mergeRanked(await askInShares((share) => ask(groupGrossReport, { ...query, share })), grossOf)
 }
 
 interface GrossPass {
@@ -55,16 +64,14 @@ interface GrossPass {
 }
 
 /** The largest groups of an object that has all users. */
-export function* findLargest(pass: GrossPass): Generator<void, GroupValues[]> {
+export function* findLargest(pass: GrossPass): Generator<void, RankedGroups<GroupValues>> {
   const ranking = createGroupRanking<GroupGross>()
-  yield* takeGroups(pass, WHOLE, (group) => ranking.offer(toDouble(group.gross), () => group))
-  return ranking.items().map(({ values }) => values)
+  yield* takeGroups(pass, WHOLE, (group) => ranking.offer(grossOf(group), () => group))
+  return mergeRanked([ranking.ranked()], grossOf)
 }
 
-function largestOf(groups: readonly GroupGross[]): GroupGross[] {
-  const ranking = createGroupRanking<GroupGross>()
-  for (const group of groups) ranking.offer(toDouble(group.gross), () => group)
-  return ranking.items()
+function grossOf({ gross }: GroupGross): number {
+  return toDouble(gross)
 }
 
 type TakeGroup = (group: GroupGross) => void

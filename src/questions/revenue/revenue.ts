@@ -1,10 +1,10 @@
 import { toDouble } from '../../base/decimal.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { createGroupRanking } from '../engine/groups.ts'
+import { OTHER, rankGroups } from '../engine/groups.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
-import { list, record, type TotalOf, together } from '../engine/totals.ts'
+import { list, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
 import { activeUsers, countActiveUsers } from './active-users.ts'
-import { countGroups, countRevenue, type RevenueCounts, revenueCounts } from './counts.ts'
+import { countGroups, countRevenue, type Revenue, type RevenueCounts, revenueCounts, withoutPayments } from './counts.ts'
 import { firstPayments } from './first-payments.ts'
 import { askForLargestGroups, findLargest } from './largest-groups.ts'
 import type { RevenueQuery } from './query.ts'
@@ -14,6 +14,8 @@ const revenue = record({
   all: revenueCounts,
   /** Those with the largest gross first; none where nothing is grouped. */
   groups: list(revenueCounts),
+  /** The number of all groups, from an object that has all users; null where nothing is grouped. */
+  total: onlyOfOne<number>(),
   active: activeUsers,
 })
 
@@ -25,9 +27,7 @@ export const revenueReport: Report<RevenueQuery, RevenueResult, RevenueResult> =
   part: countAll,
   result(parts) {
     const { groups, ...all } = together(revenue)(parts)
-    const ranking = createGroupRanking<RevenueCounts>()
-    for (const group of groups) ranking.offer(toDouble(group.whole.gross), () => group)
-    return { ...all, groups: ranking.items() }
+    return { ...all, groups: rankGroups(groups, ({ whole }) => toDouble(whole.gross)).groups }
   },
 }
 
@@ -35,7 +35,8 @@ export const revenueReport: Report<RevenueQuery, RevenueResult, RevenueResult> =
 export async function askForRevenue(query: RevenueQuery, { objects, ask }: Asking): Promise<RevenueResult> {
   const { groupBy } = query
   if (objects === 1 || !groupBy) return ask(revenueReport, query)
-  return ask(revenueReport, { ...query, groups: await askForLargestGroups({ ...query, groupBy }, ask) })
+  const { groups, total } = await askForLargestGroups({ ...query, groupBy }, ask)
+  return { ...(await ask(revenueReport, { ...query, groups })), total }
 }
 
 function* countAll(columns: Columns, query: RevenueQuery, bounds = BOUNDS): Generator<void, RevenueResult> {
@@ -43,8 +44,24 @@ function* countAll(columns: Columns, query: RevenueQuery, bounds = BOUNDS): Gene
   const firsts = yield* firstPayments(columns, query)
   const all = yield* countRevenue(columns, query, firsts)
   const active = yield* countActiveUsers(columns, query)
-  if (!groupBy) return { all, groups: [], active }
+  if (!groupBy) return { all, groups: [], total: null, active }
   const grouped = { ...query, groupBy }
-  const groups = query.groups ?? (yield* findLargest({ columns, query: grouped, bounds }))
-  return { all, groups: yield* countGroups(columns, grouped, { groups, firsts }), active }
+  const largest = query.groups
+    ? { groups: query.groups, total: null }
+    : yield* findLargest({ columns, query: grouped, bounds })
+  const groups = yield* countGroups(columns, grouped, { groups: largest.groups, firsts })
+  return { all, groups, total: largest.total, active }
+}
+
+/** What is left of all payments without those of some groups. Users may pay in several groups: of them nothing is said. */
+export function withoutGroups(all: RevenueCounts, groups: readonly RevenueCounts[]): RevenueCounts {
+  return groups.reduce(
+    (rest, { days, whole, before }) => ({
+      values: [OTHER],
+      days: rest.days.map((day, index) => withoutPayments(day, days[index] as Revenue)),
+      whole: withoutPayments(rest.whole, whole),
+      before: withoutPayments(rest.before, before),
+    }),
+    all,
+  )
 }

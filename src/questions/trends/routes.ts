@@ -3,10 +3,11 @@ import { TREND_INTERVALS, type TrendInterval } from '../../base/time/divided-per
 import { daysIn, type Period } from '../../base/time/period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { toEventName } from '../engine/event-name.ts'
+import { groupFields } from '../engine/groups.ts'
 import { type Asker, periodFaultsOf, problemOfLength } from '../engine/period.ts'
 import { question } from '../engine/question.ts'
 import { toLabelSeries } from '../engine/series.ts'
-import { askForSeries, type EventSeries } from '../event-segments/series.ts'
+import { askForSeries, type EventSeries, type FoundSeries } from '../event-segments/series.ts'
 import { analyzeTrends, type TrendSeries } from './contract.ts'
 import { type Division, divide, trendPeriod } from './division.ts'
 import type { Formula } from './formula.ts'
@@ -35,17 +36,24 @@ export const analyzeTrendsRoute = question(
     const division = divide(calendar, trendPeriod(params, calendar.dayOf(asking.now)), params)
     const { labels, period, before } = division
     const found: EventSeries[] = []
+    let groups: Omit<FoundSeries, 'series'> = { total: null, other: null }
     for (const { event, mode, of, name, ...own } of params.series) {
       const groupBy = params.group_by.map(({ property }) => property)
       const filters = [...params.filters, ...own.filters]
       const shared = { groupBy, period, before, isFirstTime: params.first_time }
-      const groups = await askForSeries({ event: toEventName(event), mode, of, filters, ...shared }, asking)
-      found.push(...groups.map((one) => (name && groupBy.length === 0 ? renamed(one, name) : one)))
+      const { series, ...beyond } = await askForSeries(
+        { event: toEventName(event), mode, of, filters, ...shared },
+        asking,
+      )
+      groups = beyond
+      found.push(...series.map((one) => (name && groupBy.length === 0 ? renamed(one, name) : one)))
     }
     const all = [...found, ...params.formula.map((formula) => compute(formula, found, division))]
+    const toWire = (one: EventSeries): TrendSeries => (params.compare ? withCompared(one, division) : one.series)
     return {
       xValues: toLabelSeries({ name: 'date', data: labels, keyValue: labels.length }),
-      yValues: all.map((one) => (params.compare ? withCompared(one, division) : one.series)),
+      yValues: all.map(toWire),
+      ...groupFields({ total: groups.total, other: groups.other && toWire(groups.other) }),
       time_zone: calendar.timeZone,
       ...SUCCESS,
     }

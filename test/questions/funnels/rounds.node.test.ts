@@ -80,7 +80,9 @@ it('finds some median, in a limited number of rounds, however the gaps change fr
       const all = gapsByMoment.map((gaps) => objectsOf(historyOf(gaps), 4, { gaps: 1 }))
       let rounds = 0
       const ask: Asking['ask'] = (report, query) => (all[rounds++ % all.length] as Asking).ask(report, query)
-      const [funnel] = await askForFunnel(QUERY, { objects: 4, ask })
+      const {
+        funnels: [funnel],
+      } = await askForFunnel(QUERY, { objects: 4, ask })
       expect(rounds).toBeLessThanOrEqual(12)
       const first = gapsByMoment[0] ?? []
       expect(funnel?.steps.map(({ users }) => users)).toEqual(new Array(3).fill(first.length))
@@ -112,7 +114,9 @@ it('finds the median if one object is of the release before, which sends all gap
     const [, ...others] = await objects.ask(partsOf(report), query)
     return report.result([older as never, ...others], query)
   }
-  const [funnel] = await askForFunnel(QUERY, { objects: 4, ask })
+  const {
+    funnels: [funnel],
+  } = await askForFunnel(QUERY, { objects: 4, ask })
   expect(mediansOf(funnel)).toEqual([...byStep(gaps).slice(0, 2).map(medianIn), null])
 })
 
@@ -135,7 +139,9 @@ async function askedAbout(gaps: Gaps) {
     bytes = Math.max(bytes, ...(parts as readonly (readonly GroupFigures[])[]).map(sentBytesOf))
     return report.result(parts, query)
   }
-  const [funnel] = await askForFunnel(QUERY, { objects: 4, ask })
+  const {
+    funnels: [funnel],
+  } = await askForFunnel(QUERY, { objects: 4, ask })
   return { funnel, bytes, rounds, gaps: byStep(gaps) }
 }
 

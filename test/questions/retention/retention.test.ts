@@ -130,7 +130,7 @@ describe('a question', () => {
       [true, true],
     ])
     const acquired = await (await getJson(`/acquisition?${lastDays(today - 2)}`, key)).json()
-    expect(acquired).toMatchObject({ all: { d1: 50, d7: null } })
+    expect(acquired).toMatchObject({ all: { d1: 50, d7: null }, total: 1, groups_total: 1 })
   })
 
   it('takes names as collection keeps them', async () => {

@@ -28,7 +28,7 @@ interface OtherGroups {
   readonly query: QueryParams
 }
 
-export interface TrendsAnswer extends Trends {
+export interface TrendsAnswer extends Omit<Trends, 'other'> {
   /** Null where all groups are listed. */
   readonly other: OtherGroups | null
 }
