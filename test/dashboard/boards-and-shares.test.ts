@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { NAVIGATION } from '../../src/dashboard/navigation.ts'
+import { toDate } from '../support/asking.ts'
 import { answerOf, Browser, later, signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'
 import { openPage as open, type Visited, visit } from '../support/dashboard.ts'
@@ -103,23 +104,54 @@ it('a board draws its reports for one period, with its filters added to theirs',
   const { text } = await open(browser, `${board}?period=7d`)
   const shown = [...text.matchAll(/<section class="card report"><h2><a[^>]*><bdi>([^<]*)</g)].map(([, name]) => name)
   expect(shown).toEqual(names)
-  expect(text).toContain('<dt title="Active users">Active users</dt><dd>12</dd>')
+  expect(text).toContain('<dt title="Active users in the period">Active users in the period</dt><dd>12</dd>')
   expect(text).toContain('<dt title="Conversion">Conversion</dt><dd>100%</dd>')
+  expect(text).toMatch(/Day [01] so far/)
   expect(text).not.toContain('class="problem"')
   const ofSessions = await createBoard(visited, ['What first'])
   expect((await open(browser, `${ofSessions}?period=7d`)).text).toContain('<dt title="After Start of session">')
   expect((await open(browser, `${home}/paths`)).text).toContain('/events/paths&#39;')
   const germans = encodeURIComponent(JSON.stringify({ prop: 'country', op: 'is', values: ['Germany'] }))
   const filtered = await open(browser, `${board}?period=7d&filters=${germans}`)
-  expect(filtered.text).toContain('<dt title="Active users">Active users</dt><dd>8</dd>')
+  expect(filtered.text).toContain('<dt title="Active users in the period">Active users in the period</dt><dd>8</dd>')
   expect((await open(browser, `${home}/boards`)).text).toContain('8 reports')
   const chosen = (await open(browser, `${home}/boards?report=Trend`)).text.matchAll(/<option value="([^"]*)" selected/g)
   expect([...chosen].map(([, name]) => name)).toEqual(['Trend'])
 })
 
+it('a card says what is a figure of a day and what is one of the period', async () => {
+  const DAY_MS = 86_400_000
+  const day = (ago: number) => Math.floor(Date.now() / DAY_MS - ago) * DAY_MS
+  const visits = [3, 3, 2, 1, 0].map((ago, place) => {
+    return { event_type: 'Look', telegram_id: ago === 2 ? 1 : place + 1, datetime: day(ago) }
+  })
+  const visited = await visit(visits)
+  const reports = {
+    Overview: '',
+    Looks: 'events?event=Look',
+    'Daily active users': 'trends?event_a=_active',
+    'Weekly looks': 'trends?event_a=Look&mode_a=totals&interval=week',
+  }
+  for (const [name, address] of Object.entries(reports)) {
+    await visited.browser.send(`${visited.home}/saved-questions`, { name, address: `${visited.home}/${address}` })
+  }
+  const period = `start=${toDate(day(3) / DAY_MS)}&end=${toDate(day(0) / DAY_MS)}`
+  const { path } = await sharedBoard(visited, Object.keys(reports), period)
+  const { text } = await open(stranger, path)
+  // Two users, one of them again on the next day, and one on each of two others: today is not over.
+  for (const figure of [
+    '<dt title="Daily active users, average">Daily active users, average</dt><dd>1.33</dd>',
+    '<dt title="Active users in the period">Active users in the period</dt><dd>4</dd>',
+    '<dt title="Unique users">Unique users</dt><dd>1.33 per day, 4 in the period</dd>',
+    '<strong>1.33 per day, 4 in the period</strong>',
+    '<strong>5</strong>',
+  ])
+    expect(text).toContain(figure)
+})
+
 /** What strangers see of a board of these reports. */
-async function sharedBoard(visited: Visited, names: readonly string[]) {
-  const board = await createBoard(visited, names)
+async function sharedBoard(visited: Visited, names: readonly string[], query?: string) {
+  const board = await createBoard(visited, names, query)
   const path = await share(visited, { board: board.split('/').at(-1) ?? '' })
   const response = await stranger.open(path)
   return { path, response, text: await response.text() }
@@ -151,9 +183,11 @@ it('no byte of a shared board names a person, or leads to one, whatever page its
   expect(
     tracesIn((await open(visited.browser, `${visited.home}/events?event=Look&group_by=start_parameter`)).text),
   ).not.toEqual([])
-  expect([...text.matchAll(/<dt title="Active users">Active users<\/dt><dd>(\d+)/g)].map(([, users]) => users)).toEqual(
-    ['12'],
-  )
+  expect(
+    [...text.matchAll(/<dt title="Active users in the period">Active users in the period<\/dt><dd>(\d+)/g)].map(
+      ([, users]) => users,
+    ),
+  ).toEqual(['12'])
   expect(text).toContain('<dt title="Activated">Activated</dt><dd>100%</dd>')
   expect(text.match(/the values of this breakdown may identify people/g)).toHaveLength(3)
   expect(text.match(/measures of a parameter may reveal/g)).toHaveLength(2)

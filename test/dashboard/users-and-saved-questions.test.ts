@@ -55,7 +55,7 @@ describe('the list of users', () => {
     const listed = await listUsers(key, asked)
     expect(listed.length).toBeGreaterThan(1)
     expect(rowsOf(text).map(({ id }) => id)).toEqual(listed.map(({ telegram_id }) => telegram_id))
-    expect(text).toMatch(/aria-sort="ascending"><a href="[^"]*sort_order=desc[^"]*">Sessions/)
+    expect(text).toMatch(/aria-sort="ascending"><a href="[^"]*sort_order=desc[^"]*">Client sessions/)
     const none = await open(browser, `${home}/users?country=Chile`)
     expect([none.status, none.text.includes('No users match these filters')]).toEqual([200, true])
     expect((await open(browser, `${home}/users?is_premium=perhaps`)).status).toBe(422)
@@ -158,6 +158,24 @@ describe('one user', () => {
     // The overview's newest events have no more of them either: once for the eye, and once in the title.
     const { text } = await open(browser, home)
     expect(text.match(/x{50,}/g)?.join('').length).toBeLessThan(5_000)
+  })
+
+  it('counts the sessions that it lists, whatever the client reports', async () => {
+    const { browser, home } = await visit([
+      event(7, 0, { session_id: undefined }),
+      event(8, 0, { session_id: undefined }),
+      event(8, 7200),
+    ])
+    const sessionsOf = async (path: string) => {
+      const { text } = await open(browser, `${home}/users/${path}`)
+      const said = [...text.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd>(\d+)<\/dd>/g)].map(([, name, value]) => [name, value])
+      const { Sessions, 'Client sessions': reported } = Object.fromEntries(said)
+      return [Sessions, reported, [...text.matchAll(/<h3>Session (\d+)/g)].map(([, number]) => number)]
+    }
+    expect(await sessionsOf('7')).toEqual(['1', '0', ['1']])
+    expect(await sessionsOf('8')).toEqual(['2', '1', ['2', '1']])
+    // A part of the events does not say how many sessions there are.
+    expect((await sessionsOf('8?event=Look'))[0]).toBeUndefined()
   })
 
   it('has their properties, and what their wallet said', async () => {

@@ -1,18 +1,20 @@
-import type { Interval } from '../../../base/time/intervals.ts'
+import { boundsOf, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
 import type { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import type { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import type { getEventPathsRoute } from '../../../questions/paths/routes.ts'
+import { intervalsAt } from '../../../questions/retention/finished.ts'
 import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import type { getRevenueRoute } from '../../../questions/revenue/routes.ts'
+import { trendLines } from '../../../questions/saved/contract.ts'
 import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import type { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { hasOpenInterval, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { groupsOf } from '../../components/question-form.tsx'
-import { toAmount, toCount, toPercent, toShare } from '../../format.ts'
+import { toAmount, toCount, toFigure, toPercent, toShare } from '../../format.ts'
 import { labelOfGroup, labelOfProperty, labelOfValue } from '../../labels.ts'
 import { type EventMeasure, measuredParam, modeOf } from '../events/question.ts'
 import { isAnyOrder } from '../funnels/question.ts'
@@ -25,13 +27,14 @@ import type { CardFigures, CardLine, CardRow } from './figures.ts'
 /** Rows that a card has room for. */
 const ROWS = 8
 
-export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivityRoute>): CardFigures {
+export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivityRoute>, view: View): CardFigures {
   const of = (name: string) => yValues.find((series) => series.name === name)
   const [active, fresh] = [of('dau'), of('new')]
   return {
     headlines: [
-      { label: 'Active users', value: toCount(active?.key_value ?? 0) },
-      { label: 'New users', value: toCount(fresh?.key_value ?? 0) },
+      { label: 'Daily active users, average', value: averageOf(active?.data ?? [], view) },
+      { label: 'Active users in the period', value: toCount(active?.key_value ?? 0) },
+      { label: 'New users in the period', value: toCount(fresh?.key_value ?? 0) },
     ],
     chart: {
       labels: xValues.data,
@@ -43,6 +46,20 @@ export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivi
     },
     list: null,
   }
+}
+
+/** Of the intervals that are over. */
+function averageOf(data: readonly (number | null)[], { period, today }: View, interval: Interval = 'day'): string {
+  const bounds = period ? boundsOf(period, interval, today) : []
+  const over = data.slice(0, intervalsAt({ bounds, mode: 'n' }, today).finished)
+  return over.length === 0 ? '–' : toFigure(over.reduce<number>((sum, users) => sum + (users ?? 0), 0) / over.length)
+}
+
+/** Says what is of an interval and what of the period: its users are fewer than those of all intervals together. */
+function usersText(total: string, data: readonly (number | null)[], view: View, interval?: Interval): string {
+  return interval
+    ? `${averageOf(data, view, interval)} per ${interval}, ${total} in the period`
+    : `${total} in the period`
 }
 
 /** Events are named as the application names them. */
@@ -62,7 +79,8 @@ export function drawEvent({ xValues, yValues }: AnswerTo<typeof segmentEventsRou
   const event = view.params.get('event') ?? ''
   const label = param === null ? mode.label : `${mode.label} of ${param}`
   const lines = yValues.map(({ name, data, ...figure }) => {
-    const total = totalText(mode, figure)
+    const text = totalText(mode, figure)
+    const total = mode.mode === 'uniques' ? usersText(text, data, view, 'day') : text
     return {
       name: groups.length > 0 ? labelOfGroup(groups, name) : event,
       group: groups.length > 0 ? name : null,
@@ -92,12 +110,18 @@ function totalText({ toText }: Pick<EventMeasure, 'toText'>, { key_value: value,
 
 export function drawTrends({ xValues, yValues }: AnswerTo<typeof analyzeTrendsRoute>, view: View): CardFigures {
   const isGrouped = groupsOf(view).length > 0
-  const lines = yValues.map(({ name, data, ...figure }) => ({
-    name,
-    group: isGrouped ? name : null,
-    data,
-    total: totalText({ toText: toAmount }, figure),
-  }))
+  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
+  const interval = INTERVALS.find((one) => one === (view.params.get('interval') ?? 'day'))
+  const lines = yValues.map(({ name, data, ...figure }, place) => {
+    const total = totalText({ toText: toAmount }, figure)
+    const isUsers = modes[isGrouped ? 0 : place] === 'uniques'
+    return {
+      name,
+      group: isGrouped ? name : null,
+      data,
+      total: isUsers ? usersText(total, data, view, interval) : total,
+    }
+  })
   return { headlines: [], chart: { labels: xValues.data, lines, toText: toAmount }, list: null }
 }
 

@@ -59,7 +59,7 @@ function report<O extends Asked>(
 export function reportOf(page: string, view: View): CardReport | null {
   switch (page) {
     case '':
-      return report(getUserActivityRoute, commonQuery(view), drawActivity)
+      return report(getUserActivityRoute, commonQuery(view), (answer) => drawActivity(answer, view))
     case 'events':
       if (!view.params.has('event')) return report(listEventNamesRoute, namesQuery(view), drawNames)
       return report(segmentEventsRoute, { ...commonQuery(view), ...eventsQuery(view) }, (answer) =>

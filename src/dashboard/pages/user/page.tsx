@@ -12,11 +12,11 @@ import { listUserDaysRoute } from '../../../questions/user-days/routes.ts'
 import { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import { getUserRoute } from '../../../questions/users/routes.ts'
 import { readWallet } from '../../../questions/users/users.ts'
-import { hrefTo, ownQuery, toQuery } from '../../address.ts'
+import { hrefTo, ownQuery, toQuery, type View } from '../../address.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
-import { type ApplicationRequest, besideFigures } from '../../application-request.ts'
+import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../application-request.ts'
 import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
-import { attempt, ifKnown } from '../../components/problem.tsx'
+import { type Attempt, attempt, ifKnown } from '../../components/problem.tsx'
 import { counted, toDay } from '../../format.ts'
 import { type FormFields, readFields, tryForm } from '../../forms.ts'
 import { Avatar } from '../users/avatar.tsx'
@@ -63,7 +63,15 @@ async function userContent(
                 )}
               </Heading>
               {days && <DayStrip days={days} />}
-              <UserProperties user={user} wallet={wallet} paid={paid} view={view} list={list} clock={clock} />
+              <UserProperties
+                user={user}
+                wallet={wallet}
+                paid={paid}
+                sessions={sessionsOf(events, view)}
+                view={view}
+                list={list}
+                clock={clock}
+              />
             </section>
             <UserReferrals {...referrals} view={view} list={list} clock={clock} />
           </div>
@@ -124,6 +132,12 @@ async function lookUpUser(request: ApplicationRequest, id: string) {
     attempt(ifKnown(listUserDaysRoute.ask({ path, query: toQuery(drawnPeriod(clock)) }, context))),
   ])
   return user && { user: user.data, wallet, paid: paid.data ?? [], referrals, events, days: days.data }
+}
+
+/** Sessions are numbered from the first: the newest event has the number of all. Null where the page begins with another event. */
+function sessionsOf({ data }: Attempt<AnswerTo<typeof listUserEventsRoute> | null>, { params }: View): number | null {
+  const isNewest = !params.has('before') && !params.has('event')
+  return isNewest ? (data?.data[0]?.session ?? null) : null
 }
 
 /** What a user has paid, by currency. */

@@ -17,12 +17,14 @@ interface PropertiesShown {
   readonly user: UserSegmentationEntry
   readonly wallet: UserWallet | null
   readonly paid: readonly UserRevenue[]
+  /** The number of the user's last session; null if it is not on the page. */
+  readonly sessions: number | null
   readonly view: View
   readonly list: string
   readonly clock: Clock
 }
 
-export function UserProperties({ user, wallet, paid, view, list, clock }: PropertiesShown) {
+export function UserProperties({ user, wallet, paid, sessions, view, list, clock }: PropertiesShown) {
   const shared = (name: 'country' | 'city' | 'language' | 'utm') => {
     const value = user[name]
     const label = value && <bdi>{labelOfValue(name, value)}</bdi>
@@ -60,7 +62,14 @@ export function UserProperties({ user, wallet, paid, view, list, clock }: Proper
       <Property name="Last seen">
         <Moment iso={user.last_active_at} clock={clock} />
       </Property>
-      <Property name="Sessions">{toCount(user.total_sessions)}</Property>
+      {sessions !== null && (
+        <Property name="Sessions" hint="A session ends after 30 minutes of inactivity">
+          {toCount(sessions)}
+        </Property>
+      )}
+      <Property name="Client sessions" hint="As the client reports them: not every client does">
+        {toCount(user.total_sessions)}
+      </Property>
       <Property name="Events">{toCount(user.total_events)}</Property>
       {paid.map(({ currency, payments, net }) => (
         <Property name={`Paid, ${currency}`} hint="Sales and renewals, less refunds">

@@ -22,7 +22,7 @@ const ORDERS: Readonly<Record<SortKey, string>> = {
   first_active_at: 'First seen',
   name: 'Name',
   total_events: 'Events',
-  total_sessions: 'Sessions',
+  total_sessions: 'Client sessions',
   country: 'Country',
   city: 'City',
   language: 'Language',

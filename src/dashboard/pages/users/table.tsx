@@ -28,7 +28,7 @@ export function UserTable({ users, view, sorting, home, clock }: TableShown) {
         sorted('name', 'Name', { isText: true }),
         sorted('last_active_at', 'Last seen'),
         sorted('first_active_at', 'First seen', { class: 'wide' }),
-        sorted('total_sessions', 'Sessions', { class: 'number wide' }),
+        sorted('total_sessions', 'Client sessions', { class: 'number wide' }),
         sorted('total_events', 'Events', { class: 'number' }),
         sorted('country', 'Country', { isText: true, class: 'wide' }),
         { label: 'Source', class: 'wide' },
