@@ -110,6 +110,7 @@ describe('retention', () => {
       const { text } = await openPage(visited.browser, href.replaceAll('&amp;', '&'))
       const [users = ''] = title?.split(' of ') ?? []
       expect(text, href).toContain(users === '1' ? '1 user' : `${users} users`)
+      expect(text.includes('day 2 so far')).toBe(title?.endsWith('so far'))
     }
     expect((await open(visited, 'retention', { ...DAYS, end: toDate(today - 1) })).html).not.toMatch(/heat-\d+ open/)
   })

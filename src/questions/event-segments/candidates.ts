@@ -36,9 +36,9 @@ export function figureIn(mode: SegmentationMode, active: number) {
 
 /** Groups are ranked by that figure. */
 export function createRanking<T extends Pick<Candidate, 'values'>>(mode: SegmentationMode, active: number) {
-  const largest = createGroupRanking<T>()
+  const [largest, figureOf] = [createGroupRanking<T>(), figureIn(mode, active)]
   return {
-    offer: (whole: Counts, make: () => T) => largest.offer(figureIn(mode, active)({ whole }), make),
+    offer: (whole: Counts, make: () => T) => largest.offer(figureOf({ whole }), make),
     items: largest.items,
     ranked: largest.ranked,
   }

@@ -68,7 +68,10 @@ function* findLargest(
   return mergeRanked([ranking.ranked()], figureIn(query.mode, active))
 }
 
-/** Asks for what is counted of the groups beyond those of an answer. Events add up over groups, users do not. */
+/**
+ * Counts the events of the groups beyond those of an answer: all without theirs. Asked after them, so that an event that arrives meanwhile
+ * is one of the others. Users do not add up.
+ */
 export async function askForOther(
   query: EventSegmentsQuery,
   { groups }: EventSegments,

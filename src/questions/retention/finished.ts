@@ -7,8 +7,8 @@ export interface CohortIntervals {
 }
 
 /**
- * Only the last interval may not be over by a day. In mode `unbounded`, a return in it counts in all before it, too: until it is over, none
- * has all its returns.
+ * On a day, all intervals are over except possibly the last. In mode `unbounded`, a return in the last one counts in all before it: none is
+ * finished until that is over.
  */
 export function intervalsAt({ bounds, mode }: Pick<RetentionQuery, 'bounds' | 'mode'>, today: number): CohortIntervals {
   const intervals = Math.max(0, bounds.length - 1)
