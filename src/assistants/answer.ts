@@ -35,13 +35,18 @@ export function toResult({ status, headers, text }: Answered, notes: AnswerNotes
   })
   const about = [...named, ['page', notes.page] as const]
   const answer = readAnswer(text, headers.get('content-type') ?? '')
-  const shown = typeof answer === 'string' ? answer : toTables(answer)
+  const shown = typeof answer === 'string' ? answer : [...warningsIn(answer), toTables(answer)].join('\n')
   const footer = about.map(([name, value]) => `${name}: ${value}`).join('\n')
   return {
     content: [{ type: 'text', text: `${shown}\n\n${footer}` }],
     ...(typeof answer !== 'string' && { structuredContent: answer }),
     _meta: Object.fromEntries(about),
   }
+}
+
+/** In full, and before the figures that they are about. */
+function warningsIn(answer: { readonly warnings?: readonly string[] }): string[] {
+  return (answer.warnings ?? []).map((sentence) => `Warning: ${sentence}`)
 }
 
 /** JSON, a list of the JSON of all lines, or any other text as it is. */

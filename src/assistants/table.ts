@@ -16,8 +16,8 @@ export function toTables(answer: unknown): string {
     : `${cut(text, MAX_CHARACTERS)}…\n(shortened; the structured answer has all)`
 }
 
-/** What every answer says. */
-const ENVELOPE = ['status_code', 'message']
+/** What every answer says, and what stands before the tables. */
+const ENVELOPE = ['status_code', 'message', 'warnings']
 
 function linesOf(value: unknown, name = ''): string[] {
   if (Array.isArray(value)) return linesOfList(value, name)

@@ -29,6 +29,7 @@ import {
 } from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
 import { bytesOf } from './event-batch.ts'
+import { rememberAccepted } from './known/accepted.ts'
 import { hasNewUsers } from './known/known.ts'
 import { sendMessages, toMessages } from './message.ts'
 import { readSender } from './sender.ts'
@@ -100,6 +101,7 @@ async function collect({ events, isSilent }: Collecting, context: RequestContext
   } catch (cause) {
     throw new Failure('unavailable', NOT_KEPT, { cause })
   }
+  rememberAccepted(applicationId, events)
   reportNewKey(events.at(-1), context)
 }
 

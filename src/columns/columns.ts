@@ -102,6 +102,8 @@ export interface Segment {
   param(name: string): Param | null
   /** Something made of a parameter, which may be in memory by its kind while the parameter is not. It must not be changed. */
   derived<T>(name: string, made: Derivation<T>): T | null
+  /** The names of all parameters of its events. */
+  paramNames(): readonly string[]
   /** All parameters of the events at these distinct indexes: names and the JSON of their values, in order of names. */
   paramsAt(indexes: readonly number[]): (readonly [name: string, json: string])[][]
   /** How many of the events at [from, to) have each parameter. */

@@ -140,6 +140,10 @@ class StoredSegment implements Segment {
     return this.#parts.cached(`${kind} of ${name}`, derive, (made) => (made ? bytesOf(made) : 0))
   }
 
+  paramNames(): readonly string[] {
+    return [...readUsualNames(this.#store, this.#size), ...this.#parts.rareParams().keys()]
+  }
+
   paramsAt(indexes: readonly number[]): (readonly [string, string])[][] {
     const found = indexes.map((): [string, string][] => [])
     for (const name of readUsualNames(this.#store, this.#size)) {

@@ -79,7 +79,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
   const visitor = c.get('visitor')
   const application = await findApplication(c)
   const home = homeOf(application)
-  const { context, asOf } = contextAbout(c, application)
+  const { context, asOf, warnings } = contextAbout(c, application)
   const news = takeNews(url)
   const clock = { now: c.get('now'), timeZone: application.timeZone }
   const view = readView(url, calendarOf(clock.timeZone).dayOf(clock.now))
@@ -98,7 +98,16 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
   const offered = { params: await params, cohorts: await cohorts }
-  const shown = { ...request, ...offered, asOf: asOf(), news, saved: await saved, hasFilters, annotations }
+  const shown = {
+    ...request,
+    ...offered,
+    asOf: asOf(),
+    warnings: [...warnings],
+    news,
+    saved: await saved,
+    hasFilters,
+    annotations,
+  }
   return answerPage(c, {
     title: [page.subject, page.title, application.name].filter(Boolean).join(' · '),
     status: page.status,
@@ -166,6 +175,7 @@ interface FrameShown
   readonly params: readonly string[]
   readonly cohorts: readonly string[]
   readonly asOf: string | null
+  readonly warnings: readonly string[]
   /** Null where the page asks nothing that could be saved. */
   readonly saved: readonly SavedQuestion[] | null
   readonly news: SavingNews | null
@@ -189,7 +199,7 @@ function PagesOf({ pages, home, view }: PagesShown) {
 
 /** The filters, a page's own content, and how fresh its figures are. */
 function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: FrameShown) {
-  const { visitor, application, home, view, clock, params, cohorts, asOf, saved, news, annotations } = shown
+  const { visitor, application, home, view, clock, params, cohorts, asOf, warnings, saved, news, annotations } = shown
   return (
     <>
       <div class={hasHeading ? 'unseen' : 'page-head'}>
@@ -203,6 +213,11 @@ function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: Frame
         )}
       </div>
       {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} canSave={visitor.canChange} />}
+      {warnings.map((sentence) => (
+        <p class="note" role="status">
+          <bdi>{sentence}</bdi>
+        </p>
+      ))}
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
       {saved && <Command {...shown} />}

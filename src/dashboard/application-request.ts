@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { findOwnApplication, type OwnApplication } from '../accounts/applications/applications.ts'
 import type { SavedQuestion } from '../accounts/applications/saved-questions.ts'
+import { PROPERTY_NAMES, USER_PROPERTY_NAMES } from '../columns/selection/filter.ts'
 import { contextOf } from '../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import type { View } from './address.ts'
@@ -34,7 +35,7 @@ const AS_OF = 'figures-as-of'
 
 /**
  * What questions of this page may use, about an application if there is one. The oldest moment that their answers are of is
- * what the page says.
+ * what the page says, and what they warn of stands above its figures.
  */
 export function contextAbout(c: Context<AppEnv>, application: OwnApplication | null) {
   const { accountId, plan, applicationId: onlyApplicationId } = c.get('visitor')
@@ -43,13 +44,23 @@ export function contextAbout(c: Context<AppEnv>, application: OwnApplication | n
   const setHeader = (name: string, value: string) => {
     if (name === AS_OF && (oldest === null || value < oldest)) oldest = value
   }
-  const context: RequestContext = { ...contextOf(c), setHeader }
-  return { context, asOf: () => oldest }
+  const warnings = new Set<string>()
+  const asked = [...new URL(c.req.url).searchParams.values()]
+  const warn = (sentence: string, name: string) => {
+    if (!isOfPage(name) || asked.some((value) => value.includes(name))) warnings.add(sentence)
+  }
+  const context: RequestContext = { ...contextOf(c), setHeader, warn }
+  return { context, asOf: () => oldest, warnings }
 }
 
-/** For questions whose answers are not figures of the page: they do not change its "Up to date". */
+/** Pages ask about properties that every event may have, whether or not any event has them. */
+function isOfPage(name: string): boolean {
+  return [...PROPERTY_NAMES, ...USER_PROPERTY_NAMES].includes(name)
+}
+
+/** For questions whose answers are not figures of the page: they do not change its "Up to date", and need no warnings. */
 export function besideFigures(context: RequestContext): RequestContext {
-  return { ...context, setHeader: () => undefined }
+  return { ...context, setHeader: () => undefined, warn: () => undefined }
 }
 
 export type AnswerTo<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited<ReturnType<R['ask']>>

@@ -34,6 +34,8 @@ export interface RequestContext {
   readonly elapsed: () => number
   readonly request: Request
   readonly setHeader: (name: string, value: string) => void
+  /** Adds a sentence to the `warnings` of the answer, about a name that the request has. */
+  readonly warn: (sentence: string, name: string) => void
   /** Continues work after the response is sent. */
   readonly defer: (work: Promise<unknown>) => void
   readonly findCohorts: FindCohorts

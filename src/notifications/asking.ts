@@ -48,6 +48,7 @@ export async function askAs(
     elapsed: () => 0,
     request: new Request('https://in-process.invalid'),
     setHeader: () => undefined,
+    warn: () => undefined,
     defer: () => undefined,
     findCohorts,
   }

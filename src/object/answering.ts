@@ -1,5 +1,6 @@
 import type { Columns } from '../columns/columns.ts'
 import { prepareProperties } from '../columns/selection/property-codes.ts'
+import { findUnknownNames, type UnknownNames } from '../questions/asked-names/unknown-names.ts'
 import type { AnyReport, Question } from '../questions/engine/report.ts'
 import { REPORTS } from '../questions/operations.ts'
 import { answerReport } from '../questions/user-cohorts/asked-cohorts.ts'
@@ -12,6 +13,9 @@ const STEPS_AT_ONCE = 8
 
 /** By then nobody waits for an answer any more, but everybody in line does. */
 const LONGEST_ANSWER_MS = 20_000
+
+/** Warnings are not worth more: then nothing is said about names. */
+const LONGEST_SEARCH_MS = 1_000
 
 /** A question took so long that it was stopped. */
 export class TooLong extends Error {}
@@ -36,6 +40,22 @@ export async function answer(question: Question, columns: Columns, pace: Pace): 
   return report.isLarge?.(query) ? largeAnswers.run(pace.pause, answerWith) : answerWith(() => {})
 }
 
+/** Names in a question that none of the events has; undefined if there is no question of names, or too much to search. */
+export async function searchNames(
+  { names }: Pick<Question, 'names'>,
+  columns: Columns,
+  pace: Pace,
+): Promise<UnknownNames | null | undefined> {
+  if (!names) return undefined
+  const paced = { ...pace, beat: () => {} }
+  try {
+    return await answerInPieces('names', findUnknownNames(columns, names), paced, LONGEST_SEARCH_MS)
+  } catch (error) {
+    if (error instanceof TooLong) return undefined
+    throw error
+  }
+}
+
 /** Questions about properties of users need first touches that are up to date, and sources that are read. */
 function* partOf(report: AnyReport, columns: Columns, question: Question): Generator<void, unknown> {
   if (report.needsFirstTouches) yield* columns.readFirstTouches()
@@ -43,11 +63,12 @@ function* partOf(report: AnyReport, columns: Columns, question: Question): Gener
   return yield* answerReport(report, columns, question)
 }
 
-async function answerInPieces(
+async function answerInPieces<T>(
   name: string,
-  steps: Generator<void>,
+  steps: Generator<void, T>,
   { now, pause, beat }: Pace & { readonly beat: () => void },
-): Promise<unknown> {
+  longestMs = LONGEST_ANSWER_MS,
+): Promise<T> {
   const began = now()
   let turnBegan = began
   for (let taken = 1; ; taken += 1) {
@@ -57,6 +78,6 @@ async function answerInPieces(
     beat()
     await pause(0)
     turnBegan = now()
-    if (turnBegan - began > LONGEST_ANSWER_MS) throw new TooLong(`after ${LONGEST_ANSWER_MS} ms: ${name}`)
+    if (turnBegan - began > longestMs) throw new TooLong(`after ${longestMs} ms: ${name}`)
   }
 }

@@ -9,7 +9,7 @@ import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { openDatabase } from '../storage/database.ts'
 import { generationOf, type ObjectKey } from '../storage/object-name.ts'
 import type { Alarms } from './alarms.ts'
-import { answer, TooLong, UnknownReport } from './answering.ts'
+import { answer, searchNames, TooLong, UnknownReport } from './answering.ts'
 import { ColumnsSync, type SyncRun } from './columns-sync.ts'
 import { FairQueue, OWN_WORK } from './fair-queue.ts'
 import { selectSurroundings } from './sql.ts'
@@ -106,7 +106,8 @@ export class RefreshedColumns {
     if (asOf === null) return FILLING
     try {
       const pace = { now: this.#around.now, pause: (milliseconds: number) => scheduler.wait(milliseconds) }
-      return { kind: 'answer', part: await answer(question, activity, pace), asOf, since }
+      const part = await answer(question, activity, pace)
+      return { kind: 'answer', part, asOf, since, unknown: await searchNames(question, activity, pace) }
     } catch (error) {
       if (error instanceof TooLong) {
         logError('question stopped', error, { application: key.applicationId, part: key.part })

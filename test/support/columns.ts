@@ -190,6 +190,7 @@ function segmentOf(events: readonly SentEvent[], { users, contexts, keys }: Fact
       const param = paramOf(events, name)
       return param && make(param)
     },
+    paramNames: () => [...new Set(events.flatMap((event) => paramsOf(event).map(([name]) => name)))],
     paramsAt: (indexes) => indexes.map((index) => paramsOf(events[index] as SentEvent)),
     countParams(from, to) {
       const names = events.slice(from, to).flatMap((event) => paramsOf(event).map(([name]) => name))

@@ -98,6 +98,7 @@ export function objectsOf(
         now,
         elapsed: () => 0,
         setHeader: (name: string, value: string) => headers.set(name, value),
+        warn: () => undefined,
       } as unknown as Parameters<typeof route.ask>[1])
     },
   }

@@ -57,6 +57,13 @@ export type CodedProperty = ContextProperty | UserProperty | CohortProperty
 /** A property of an event: one of its context, of its user, or a top-level parameter. */
 export type EventProperty = CodedProperty | { readonly of: 'params'; readonly name: string }
 
+const KINDS: ReadonlySet<unknown> = new Set<EventProperty['of']>(['context', 'first', 'acquired', 'cohort', 'params'])
+
+/** Whether a part of a request is a property. A series also says `of`: what its mode measures. */
+export function isProperty(value: object): value is EventProperty {
+  return 'of' in value && KINDS.has(value.of) && !('mode' in value)
+}
+
 /** The properties of users, in the order of lists. */
 export const USER_FIELDS: readonly UserProperty[] = [
   ...CONTEXT_PROPERTIES.map((name) => ({ of: 'first', name }) as const),

@@ -77,5 +77,6 @@ const NO_EVENTS: Segment = {
   param: () => null,
   derived: () => null,
   paramsAt: () => [],
+  paramNames: () => [],
   countParams: () => new Map(),
 }

@@ -1,6 +1,6 @@
-import { closest, distance } from 'fastest-levenshtein'
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../accounts/applications/applications.ts'
+import { nearestOf } from '../../base/text/nearest.ts'
 import { homeOf, hrefWith, type View } from '../address.ts'
 
 /** Why there are no figures, and what to do about it. */
@@ -48,9 +48,9 @@ interface NearestNameShown {
 
 /** For a name that did not occur: the one that may have been meant, as a link to the same question about it. */
 export function NearestName({ view, param, name, names }: NearestNameShown) {
-  const nearest = names.length > 0 && view.params.getAll(param).includes(name) ? closest(name, names) : name
-  const typos = distance(name.toLowerCase(), nearest.toLowerCase())
-  if (nearest === name || typos > Math.max(MOST_TYPOS, name.length * MOST_WRONG)) return null
+  const isMistyped = view.params.getAll(param).includes(name) && !names.includes(name)
+  const nearest = isMistyped ? nearestOf(name, names) : null
+  if (nearest === null) return null
   const values = view.params.getAll(param).map((value) => (value === name ? nearest : value))
   return (
     <>
@@ -63,8 +63,3 @@ export function NearestName({ view, param, name, names }: NearestNameShown) {
     </>
   )
 }
-
-/** Two characters that changed places are two. */
-const MOST_TYPOS = 2
-/** Of the characters of a longer name. */
-const MOST_WRONG = 0.3

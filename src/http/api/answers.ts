@@ -115,13 +115,19 @@ export function jsonBody<S extends z.ZodType>(schema: S) {
   return { required: true, content: { 'application/json': { schema } } }
 }
 
-/** `status_code` and `message`, as every successful response carries them. */
+const Warnings = z.array(z.string()).openapi('Warnings', {
+  description:
+    'Sentences about what the operation ignored or doubts: a parameter that it does not know, or an event, property or parameter that does not occur. Only present if there is one.',
+  example: ["'strat' is not a parameter of this operation; did you mean 'start'?"],
+})
+
+/** `status_code`, `message` and `warnings`, as every successful response carries them. */
 export const envelope = envelopeOf(200, 'Success')
 
 /** The same for an operation that continues after its response. */
 export const acceptedEnvelope = envelopeOf(202, 'Accepted')
 
-/** The two fields with these values. `note` follows the description of the status. */
+/** These fields with these values. `note` follows the description of the status. */
 export function envelopeOf<const S extends number, const M extends string>(status: S, message: M, note = '.') {
   return {
     status_code: z.literal(status).openapi({
@@ -132,6 +138,7 @@ export function envelopeOf<const S extends number, const M extends string>(statu
       example: status,
     }),
     message: z.literal(message).openapi({ description: `Always \`${message}\`.` }),
+    warnings: Warnings.optional(),
   }
 }
 

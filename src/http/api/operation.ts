@@ -10,6 +10,7 @@ import { readPackedText, readText } from '../request-body.ts'
 import { answerAtOnce } from '../warm-path.ts'
 import { CSV, LINES, TIME_ZONE_HEADER } from './answers.ts'
 import { type KeyNeeds, withApiKey } from './api-key.ts'
+import { warnOfParams, withWarnings } from './warnings.ts'
 
 /** An operation of the API: its contract, ready to be served. */
 export interface Operation {
@@ -43,6 +44,8 @@ type RequestPart<C, Part extends string> = C extends { request: { [P in Part]: i
 
 /** A validated request. A part that the contract does not name is undefined. */
 interface Input<C, Body> {
+  /** The names of the parameters that the request has, without those that have a default only. */
+  readonly given: readonly string[]
   readonly query: Schema<RequestPart<C, 'query'>>
   readonly path: Schema<RequestPart<C, 'params'>>
   readonly body: Body
@@ -89,9 +92,15 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   const saysTimeZone = isByDay(contract)
   const name = { operationId: contract.operationId ?? '', path: contract.path }
   const isChange = needs.scope === 'full' && contract.method !== 'get'
+  const handleWarning: Handle<C, Body> = (input, context) =>
+    withWarnings(context, (warning) => {
+      warnOfParams(input.given, contract, warning)
+      return handle(input, warning)
+    })
   const work: Handle<C, Body> = async (input, context) => {
     if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendarOfCaller(context.access).timeZone)
-    const answered = await handle(input, context)
+    // Tracking clients do not read warnings.
+    const answered = await (needs.scope === 'client' ? handle : handleWarning)(input, context)
     if (isAudited?.(input.query ?? {}) ?? isChange) await noteOperation(name.operationId, input, context)
     return answered
   }
@@ -215,7 +224,7 @@ async function readInput(received: Received, context: RequestContext, reading: R
     ...(body?.faults ?? []),
   ]
   if (faults.length > 0) throw new Invalid(faults)
-  return { path: path?.data, query: query?.data, body: body?.value }
+  return { path: path?.data, query: query?.data, body: body?.value, given: Object.keys(received.query) }
 }
 
 function firstOfEach(query: QueryParams): Record<string, string> {
@@ -273,5 +282,7 @@ export function contextOf(c: Context<AppEnv>): RequestContext {
   const [db, questions, access] = [c.get('db'), c.get('questions'), c.get('access')]
   const [now, elapsed, defer, findCohorts] = [c.get('now'), c.get('elapsed'), c.get('defer'), c.get('findCohorts')]
   const actor = () => (c.get('visitor') ? actorOf(c.get('visitor')) : actorOfKey(access.keyHash))
-  return { db, questions, now, elapsed, defer, findCohorts, access, actor, setHeader, env: c.env, request: c.req.raw }
+  const warn = () => undefined
+  const [env, request] = [c.env, c.req.raw]
+  return { db, questions, now, elapsed, defer, findCohorts, access, actor, setHeader, warn, env, request }
 }

@@ -6,6 +6,8 @@ import { withRules } from '../../columns/selection/property-codes.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
 import { countOf, keysOf, type ObjectKey } from '../../storage/object-name.ts'
+import type { AskedNames } from '../asked-names/asked-names.ts'
+import { type UnknownNames, unknownToAll } from '../asked-names/unknown-names.ts'
 import type { AsOf } from './as-of.ts'
 import { ruleOfPart } from './cohort-rule.ts'
 import { DATA_SINCE_HEADER } from './contract.ts'
@@ -28,6 +30,13 @@ interface AskedApplication {
 interface Asker extends Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'> {
   /** Those that the query refers to. */
   readonly cohorts?: Question['cohorts']
+  /** Names that the objects are to look for. */
+  readonly names?: AskedNames | undefined
+}
+
+interface Told<Result> extends AsOf<Result> {
+  /** The names that no object knows. */
+  readonly unknown: UnknownNames
 }
 
 /**
@@ -39,14 +48,15 @@ export async function askAbout<Query, Part, Result>(
   { id: applicationId, objects, sources = [] }: AskedApplication,
   report: Report<Query, Part, Result>,
   query: Query,
-  { access, env, elapsed, setHeader, cohorts = [] }: Asker,
-): Promise<AsOf<Result>> {
+  { access, env, elapsed, setHeader, cohorts = [], names }: Asker,
+): Promise<Told<Result>> {
   const rules = JSON.stringify(sources)
   const asking = {
     question: {
       report: report.name,
       query: withRules(query, rules),
       caller: callerOf(access),
+      ...(names && { names: withRules(names, rules) }),
     },
     cohorts: withRules(cohorts, rules),
     namespace: env.APPLICATIONS,
@@ -59,6 +69,7 @@ export async function askAbout<Query, Part, Result>(
   if (since > 0) setHeader(DATA_SINCE_HEADER, toDate(since))
   return {
     asOf: toIso(asOf),
+    unknown: unknownToAll(answers.map(({ unknown }) => unknown)),
     data: report.result(
       answers.map(({ part }) => part as Part),
       query,

@@ -1,7 +1,14 @@
+import { OTHER_NAME } from '../../base/event.ts'
 import { toName } from '../../base/text/text.ts'
 
 /** The name that stands for any event. */
 export const ANY_EVENT = '_active'
+
+/** Stands for where a session begins (going back: where it ends), in place of the event at which paths begin. */
+export const START_OF_SESSION = '_session'
+
+/** Names that need not occur. */
+export const PSEUDO_NAMES: ReadonlySet<string> = new Set([ANY_EVENT, START_OF_SESSION, OTHER_NAME])
 
 /** The name of an event as it is stored; null for any event. */
 export function toEventName(name = ANY_EVENT): string | null {

@@ -5,6 +5,8 @@ import { type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '
 import { type AskedOperation, operation } from '../../http/api/operation.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { countOf } from '../../storage/object-name.ts'
+import { namesIn } from '../asked-names/asked-names.ts'
+import { warnOfNames } from '../asked-names/warnings.ts'
 import { AS_OF_HEADER } from './as-of.ts'
 import { askAbout } from './ask.ts'
 import { cohortsIn } from './cohort-references.ts'
@@ -50,6 +52,10 @@ export function question<const C extends Contract>(
     const calendar = calendarOfCaller(context.access)
     const period = resolvePeriod((input.query ?? {}) as PeriodParams, calendar.dayOf(context.now))
     const moments: string[] = []
+    const given = Object.entries(input.query ?? {}).filter(([name]) => input.given.includes(name))
+    const named = namesIn([Object.fromEntries(given), input.path])
+    // The objects look for names with the first report that they are asked for.
+    let names = named.events.length + named.properties.length > 0 ? named : undefined
     const references = cohortsIn(input.query)
     const cohorts =
       references.length > 0 ? ((await context.findCohorts(references, context)) as Question['cohorts']) : []
@@ -62,8 +68,11 @@ export function question<const C extends Contract>(
         return countOf(applicationOf(context.access).objects)
       },
       async ask(report, query) {
-        const { asOf, data } = await askAbout(applicationOf(context.access), report, query, { ...context, cohorts })
+        const asker = { ...context, cohorts, names }
+        names = undefined
+        const { asOf, data, unknown } = await askAbout(applicationOf(context.access), report, query, asker)
         moments.push(asOf)
+        await warnOfNames(unknown, context)
         return data
       },
     }

@@ -1,6 +1,8 @@
 import type { Columns } from '../../columns/columns.ts'
 import { DICTIONARY_ROOM } from '../../columns/selection/dictionary.ts'
 import { SLICE } from '../../columns/selection/sessions.ts'
+import type { AskedNames } from '../asked-names/asked-names.ts'
+import type { UnknownNames } from '../asked-names/unknown-names.ts'
 import { type CohortRule, listedIn } from './cohort-rule.ts'
 
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
@@ -67,6 +69,8 @@ export interface Question {
   readonly query: unknown
   /** The rules of the cohorts that the query refers to, by name; absent where it refers to none. */
   readonly cohorts?: readonly (readonly [name: string, rule: CohortRule])[]
+  /** Names that the request asks for, if the reply is to say which of them are unknown. */
+  readonly names?: AskedNames
   /** Who asks: the turns of one caller wait for each other, not for those of others. */
   readonly caller: string
 }
@@ -85,6 +89,8 @@ export type Reply =
       readonly asOf: number
       /** The first day about which everything is known, in whole days since 1970; null where all is stored. */
       readonly since: number | null
+      /** Null without any event; absent if nothing was asked for, or finding out took too long. */
+      readonly unknown?: UnknownNames | null | undefined
     }
   /** Its columns are being filled. */
   | { readonly kind: 'filling' }

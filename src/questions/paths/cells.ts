@@ -1,4 +1,5 @@
-import { type PathTransition, START_OF_SESSION } from './contract.ts'
+import { START_OF_SESSION } from '../engine/event-name.ts'
+import type { PathTransition } from './contract.ts'
 import type { Targets } from './query.ts'
 
 /** Numbers for the transitions of each step: source by source, and of each its targets, all others together, and the end, which nothing follows. */

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, integer, integerParam } from '../../http/params.ts'
 import { answers, eventParam, figuresOf, label } from '../engine/contract.ts'
-import { ANY_EVENT } from '../engine/event-name.ts'
+import { ANY_EVENT, START_OF_SESSION } from '../engine/event-name.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
 
@@ -17,9 +17,6 @@ export const MAX_TARGETS = 20
 
 /** Stands for the end of a session or, going back, for its beginning. */
 export const END_OF_SESSION = '(end)'
-
-/** Stands for where a session begins (going back: where it ends), in place of the event at which paths begin. */
-export const START_OF_SESSION = '_session'
 
 const Transition = z
   .object({

@@ -2,7 +2,8 @@ import { toName } from '../../base/text/text.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
-import { type Direction, START_OF_SESSION } from './contract.ts'
+import { START_OF_SESSION } from '../engine/event-name.ts'
+import type { Direction } from './contract.ts'
 
 /** What users do next after an event, or did before it. */
 export interface PathsQuery extends Period {

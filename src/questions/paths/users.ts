@@ -1,7 +1,8 @@
 import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
+import { START_OF_SESSION } from '../engine/event-name.ts'
 import { countedBy } from '../engine/figures.ts'
-import { END_OF_SESSION, type NameCell, pathFigures, START_OF_SESSION } from './contract.ts'
+import { END_OF_SESSION, type NameCell, pathFigures } from './contract.ts'
 import { linksOf, namesOf } from './links.ts'
 import { beginningOf } from './query.ts'
 

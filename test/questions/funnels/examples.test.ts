@@ -729,6 +729,7 @@ describe('a whole answer', () => {
   })
 
   it('of the service where nobody entered', async () => {
-    expect(await ask([did('order', '10:00:00')], question)).toEqual(emptyAnswer)
+    const warnings = ['view', 'cart'].map((name) => `'${name}' does not occur in the events of this application.`)
+    expect(await ask([did('order', '10:00:00')], question)).toEqual({ ...emptyAnswer, warnings })
   })
 })

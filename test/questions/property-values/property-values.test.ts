@@ -5,6 +5,7 @@ import { toDate, toPath } from '../../support/asking.ts'
 import { holds } from '../../support/cases.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
+import { getDirectly } from '../../support/direct-request.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
 import { storedKeyOf } from '../../support/event-keys.ts'
 import { CONTEXT_PROPERTIES, orderInstantsBy } from '../../support/filter-oracle.ts'
@@ -47,7 +48,7 @@ it('counts the values of a property as looking at every event does', async () =>
           ...period,
         })
         const name = property === 'utm' ? 'start_parameter' : property
-        const answer = await (await getJson(pathOf(property, query), key)).json()
+        const answer = await getDirectly(pathOf(property, query), key)
         expect(answer).toEqual({ status_code: 200, message: 'Success', property: name, total, data: values })
       }
     }),

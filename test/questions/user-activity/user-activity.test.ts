@@ -86,10 +86,11 @@ describe('a question', () => {
     expect(figures).toMatchObject({ dau: [0, 2], new: [0, 1], resurrected: [0, 1], returning: [0, 0] })
   })
 
-  it('knows no groups: group_by is ignored like everything else that it does not know', async () => {
+  it('knows no groups: group_by is ignored, with a warning, like everything else that it does not know', async () => {
     const { applicationId, key } = await createPlainApplication()
     await deliver(messagesOf(applicationId, [visit(1, today, { country: 'DE' })]))
-    expect(await ask('group_by=country&group_by=nonsense', key)).toEqual(await ask('', key))
+    const warnings = ["'group_by' is not a parameter of this operation."]
+    expect(await ask('group_by=country&group_by=nonsense', key)).toEqual({ ...(await ask('', key)), warnings })
   })
 
   it('says up to when events are counted', async () => {

@@ -1,4 +1,4 @@
-import { START_OF_SESSION } from '../../../questions/paths/contract.ts'
+import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
 import { hrefTo, hrefWith, type View } from '../../address.ts'
 import { toCount, toShare } from '../../format.ts'
 import { type DrawnLink, type DrawnNode, flowOf, HEIGHT, layOut, NODE_WIDTH } from './flow.ts'

@@ -1,5 +1,5 @@
+import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
 import type { PathTransition } from '../../../questions/paths/contract.ts'
-import { START_OF_SESSION } from '../../../questions/paths/contract.ts'
 import type { View } from '../../address.ts'
 import type { UsersHref } from '../../figure-users.ts'
 import type { DrawnLink, FlowNode } from './flow.ts'

@@ -1,6 +1,6 @@
 import type { QueryParams } from '../../../http/params.ts'
+import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { START_OF_SESSION } from '../../../questions/paths/contract.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { hrefWith, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'

@@ -1,5 +1,6 @@
 import type { QueryParams } from '../../../http/params.ts'
-import { END_OF_SESSION, START_OF_SESSION } from '../../../questions/paths/contract.ts'
+import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
+import { END_OF_SESSION } from '../../../questions/paths/contract.ts'
 import { commonQuery, ownQuery, type View } from '../../address.ts'
 
 export const FIELDS = ['event', 'direction', 'steps', 'exclude_pageviews']

@@ -1,0 +1,29 @@
+import { distance } from 'fastest-levenshtein'
+import { compareTexts } from './order.ts'
+
+/** Two characters that changed places are two. */
+const MOST_TYPOS = 2
+/** Of the characters of a longer name. */
+const MOST_WRONG = 0.3
+/** Of those of a short one: two of three would be another name. */
+const LEAST_RIGHT = 0.5
+
+/** The name that may have been meant by one with typing errors: the one with the fewest, ties by name. Null if none is near; case does not count. */
+export function nearestOf(name: string, names: Iterable<string>): string | null {
+  const typed = name.toLowerCase()
+  let most = Math.min(Math.max(MOST_TYPOS, name.length * MOST_WRONG), name.length * LEAST_RIGHT)
+  let nearest: string | null = null
+  for (const other of names) {
+    if (other === name || Math.abs(other.length - name.length) > most) continue
+    const typos = distance(typed, other.toLowerCase())
+    if (typos > most || (typos === most && nearest !== null && compareTexts(nearest, other) <= 0)) continue
+    most = typos
+    nearest = other
+  }
+  return nearest
+}
+
+/** A sentence about a name, with the one that may have been meant. */
+export function withNearest(sentence: string, nearest: string | null): string {
+  return nearest === null ? `${sentence}.` : `${sentence}; did you mean '${nearest}'?`
+}

@@ -1,0 +1,46 @@
+import { toName } from '../../base/text/text.ts'
+import { type EventProperty, isProperty, nameOfProperty } from '../../columns/selection/filter.ts'
+import { PSEUDO_NAMES } from '../engine/event-name.ts'
+
+/** The names in a request that events of the application should have. */
+export interface AskedNames {
+  /** Names of events, as they are stored. */
+  readonly events: readonly string[]
+  readonly properties: readonly EventProperty[]
+}
+
+/** Fields of requests that hold the name of an event, or several. */
+const EVENT_FIELDS: ReadonlySet<string> = new Set([
+  'event',
+  'event_type',
+  'events',
+  'exclude',
+  'start_event',
+  'return_event',
+  'activation_event',
+])
+/** The field that holds the parameter to measure. */
+const MEASURED_FIELD = 'of'
+
+/** The names anywhere in a request's parameters, each once. Cohorts are none: unknown ones are refused. */
+export function namesIn(params: object): AskedNames {
+  const found = [...namesWithin(params, '')]
+  const events = found.filter((name) => typeof name === 'string').map(toName)
+  const properties = found.filter((name) => typeof name === 'object')
+  return {
+    events: [...new Set(events)].filter((name) => !PSEUDO_NAMES.has(name)),
+    properties: [...new Map(properties.map((property) => [nameOfProperty(property), property])).values()],
+  }
+}
+
+function* namesWithin(value: unknown, field: string): Iterable<string | EventProperty> {
+  if (typeof value === 'string') {
+    if (EVENT_FIELDS.has(field)) yield value
+    if (field === MEASURED_FIELD) yield { of: 'params', name: value }
+  } else if (Array.isArray(value)) {
+    for (const item of value) yield* namesWithin(item, field)
+  } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+    if (!isProperty(value)) for (const [name, item] of Object.entries(value)) yield* namesWithin(item, name)
+    else if (value.of !== 'cohort') yield value
+  }
+}

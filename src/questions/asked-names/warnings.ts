@@ -1,0 +1,49 @@
+import { applicationOf } from '../../access/access.ts'
+import { readActivity } from '../../accounts/applications/placement.ts'
+import { logError } from '../../base/log.ts'
+import { withNearest } from '../../base/text/nearest.ts'
+import { cut } from '../../base/text/text.ts'
+import { wasAccepted } from '../../collection/known/accepted.ts'
+import type { RequestContext } from '../../http/context.ts'
+import { selectIds } from '../../storage/texts.ts'
+import { toReading } from '../engine/reading.ts'
+import type { UnknownName, UnknownNames } from './unknown-names.ts'
+
+/** As much of a name as a sentence shows. */
+const SHOWN_CHARACTERS = 100
+
+/**
+ * Warns of names that no object of the application knows, unless their events are on the way to the objects or are not kept any
+ * longer. An event that was just sent may also have the first parameter or property of its kind, so these are not doubted then.
+ */
+export async function warnOfNames({ events, properties }: UnknownNames, context: RequestContext): Promise<void> {
+  const isKnown = await findKnownEvents(
+    events.map(({ name }) => name),
+    context,
+  )
+  const unknown = events.filter(({ name }) => !isKnown(name))
+  const doubted = unknown.length < events.length ? unknown : [...unknown, ...properties]
+  for (const { name, nearest } of doubted) context.warn(toSentence({ name, nearest }), name)
+}
+
+function toSentence({ name, nearest }: UnknownName): string {
+  const sentence = `'${cut(name, SHOWN_CHARACTERS)}' does not occur in the events of this application`
+  return withNearest(sentence, nearest === null ? null : cut(nearest, SHOWN_CHARACTERS))
+}
+
+/** Asks the databases about names that this isolate did not accept itself. */
+async function findKnownEvents(names: readonly string[], context: RequestContext): Promise<(name: string) => boolean> {
+  const { id: applicationId } = applicationOf(context.access)
+  const texts = names.filter((name) => !wasAccepted(applicationId, name))
+  if (texts.length === 0) return () => true
+  try {
+    const found = await readActivity(applicationId, toReading(context), (parts) =>
+      Promise.all(parts.map(({ db }) => selectIds(db, 'names', { applicationId, texts }))),
+    )
+    const stored = new Set(found.flat().map(({ text }) => text))
+    return (name) => !texts.includes(name) || stored.has(name)
+  } catch (error) {
+    logError('names not looked up', error, { application: applicationId })
+    return () => true
+  }
+}
