@@ -1,7 +1,7 @@
 import type { Columns } from '../columns/columns.ts'
 import { prepareProperties } from '../columns/selection/property-codes.ts'
-import { findUnknownNames, type UnknownNames } from '../questions/asked-names/unknown-names.ts'
 import type { AnyReport, Question } from '../questions/engine/report.ts'
+import { findUnknownNames, type UnknownNames } from '../questions/engine/unknown-names.ts'
 import { REPORTS } from '../questions/operations.ts'
 import { answerReport } from '../questions/user-cohorts/asked-cohorts.ts'
 import { Turns } from './turns.ts'

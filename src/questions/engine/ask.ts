@@ -6,12 +6,12 @@ import { withRules } from '../../columns/selection/property-codes.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
 import { countOf, keysOf, type ObjectKey } from '../../storage/object-name.ts'
-import type { AskedNames } from '../asked-names/asked-names.ts'
-import { type UnknownNames, unknownToAll } from '../asked-names/unknown-names.ts'
 import type { AsOf } from './as-of.ts'
+import type { AskedNames } from './asked-names.ts'
 import { ruleOfPart } from './cohort-rule.ts'
 import { DATA_SINCE_HEADER } from './contract.ts'
 import type { Question, Reply, Report } from './report.ts'
+import { type UnknownNames, unknownToAll } from './unknown-names.ts'
 
 /**
  * A request gets a 503 before the many clients that give up after half a minute do: so long after it arrived, however many

@@ -5,14 +5,14 @@ import { type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '
 import { type AskedOperation, operation } from '../../http/api/operation.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { countOf } from '../../storage/object-name.ts'
-import { namesIn } from '../asked-names/asked-names.ts'
-import { warnOfNames } from '../asked-names/warnings.ts'
 import { AS_OF_HEADER } from './as-of.ts'
 import { askAbout } from './ask.ts'
+import { namesIn } from './asked-names.ts'
 import { cohortsIn } from './cohort-references.ts'
 import type { AnyFigureUsers } from './figures.ts'
 import { periodFaults } from './period.ts'
 import type { AnyReport, Asking, Question } from './report.ts'
+import { warnOfNames } from './warnings.ts'
 
 type Contract = Parameters<typeof operation>[0]
 type Handle<C extends Contract> = Parameters<typeof operation<C, undefined>>[2]

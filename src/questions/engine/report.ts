@@ -1,9 +1,9 @@
 import type { Columns } from '../../columns/columns.ts'
 import { DICTIONARY_ROOM } from '../../columns/selection/dictionary.ts'
 import { SLICE } from '../../columns/selection/sessions.ts'
-import type { AskedNames } from '../asked-names/asked-names.ts'
-import type { UnknownNames } from '../asked-names/unknown-names.ts'
+import type { AskedNames } from './asked-names.ts'
 import { type CohortRule, listedIn } from './cohort-rule.ts'
+import type { UnknownNames } from './unknown-names.ts'
 
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
 export interface Report<Query, Part, Result> {

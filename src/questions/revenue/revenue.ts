@@ -4,7 +4,14 @@ import { OTHER, rankGroups } from '../engine/groups.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { list, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
 import { activeUsers, countActiveUsers } from './active-users.ts'
-import { countGroups, countRevenue, type Revenue, type RevenueCounts, revenueCounts, withoutPayments } from './counts.ts'
+import {
+  countGroups,
+  countRevenue,
+  type Revenue,
+  type RevenueCounts,
+  revenueCounts,
+  withoutPayments,
+} from './counts.ts'
 import { firstPayments } from './first-payments.ts'
 import { askForLargestGroups, findLargest } from './largest-groups.ts'
 import type { RevenueQuery } from './query.ts'

@@ -1,6 +1,6 @@
 import { toName } from '../../base/text/text.ts'
 import { type EventProperty, isProperty, nameOfProperty } from '../../columns/selection/filter.ts'
-import { PSEUDO_NAMES } from '../engine/event-name.ts'
+import { PSEUDO_NAMES } from './event-name.ts'
 
 /** The names in a request that events of the application should have. */
 export interface AskedNames {

@@ -6,7 +6,7 @@ import { cut } from '../../base/text/text.ts'
 import { wasAccepted } from '../../collection/known/accepted.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { selectIds } from '../../storage/texts.ts'
-import { toReading } from '../engine/reading.ts'
+import { toReading } from './reading.ts'
 import type { UnknownName, UnknownNames } from './unknown-names.ts'
 
 /** As much of a name as a sentence shows. */

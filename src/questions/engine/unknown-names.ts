@@ -3,8 +3,8 @@ import type { Columns } from '../../columns/columns.ts'
 import { segmentCache } from '../../columns/segment-cache.ts'
 import { type CodedProperty, type EventProperty, nameOfProperty } from '../../columns/selection/filter.ts'
 import { propertyCodes } from '../../columns/selection/property-codes.ts'
-import { createPace } from '../engine/pace.ts'
 import type { AskedNames } from './asked-names.ts'
+import { createPace } from './pace.ts'
 
 /** A name that no event has, and the one that may have been meant by it; null if none is near. */
 export interface UnknownName {
