@@ -295,6 +295,13 @@ it('a link ends when it is revoked, expires, or its report or board is deleted',
   expect(data.find(({ action }) => action === 'revokeShare')?.target).toBe(newest)
 })
 
+it('a link expires after one of the offered times', async () => {
+  const { browser, home } = await withReports(['Overview'])
+  for (const days of ['0x10', '', '16', '1e0', '-7']) {
+    expect((await browser.send(`${home}/shares`, { report: 'Overview', days })).status, days).toBe(422)
+  }
+})
+
 it('a password is asked for with each view, and not for ever', async () => {
   const visited = await withReports(['Overview'])
   expect(
@@ -334,6 +341,10 @@ it('only the sites that are listed may frame a link, and no other page may be fr
     "example.com; script-src 'unsafe-inline'",
     'https://a.example/path',
     'data:x',
+    'data:',
+    'ftp:/',
+    'ftp://example.com',
+    '//example.com',
   ]) {
     expect(
       (await visited.browser.send(`${visited.home}/shares`, { report: 'Overview', days: '7', hosts })).status,

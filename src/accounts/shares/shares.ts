@@ -110,10 +110,12 @@ export async function opensWith(db: Database, share: ShareRow, password: string,
 
 /** The origin of a host that somebody typed, with or without `https://`; null where it is none that may be framed in. */
 export function readHost(text: string): string | null {
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  // Anything else, such as `data:`, would be read as a host of that name.
+  const isHost = /^[^:/\\]+(:\d+)?\/?$/.test(text)
+  const url = URL.parse(isHost ? `https://${text}` : text)
   if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
   // An asterisk would let in others than those that are listed.
   if (!/^[a-z0-9.-]+$/.test(url.hostname)) return null
-  const isSafe = url.protocol === 'https:' || url.hostname === 'localhost'
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost')
   return isSafe ? url.origin : null
 }

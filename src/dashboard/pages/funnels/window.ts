@@ -1,3 +1,5 @@
+import { numberIn } from '../../forms.ts'
+
 const UNITS = [
   { unit: 'days', seconds: 86_400 },
   { unit: 'hours', seconds: 3_600 },
@@ -26,8 +28,8 @@ export function withWindowSeconds(url: URL): URL | null {
 /** Text that is no number stays as it is: the operation reports the fault. */
 export function toSeconds(amount: string, unit: string | null): string {
   const { seconds } = UNITS.find((one) => one.unit === unit) ?? UNITS[0]
-  const all = Math.round(Number(amount) * seconds)
-  return Number.isSafeInteger(all) ? String(all) : amount
+  const number = numberIn(amount.trim())
+  return typeof number === 'number' ? String(Math.round(number * seconds)) : amount
 }
 
 /** A window as a form shows it: in the largest unit of which it is a whole number. */

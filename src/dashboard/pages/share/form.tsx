@@ -15,7 +15,8 @@ interface ShareFormShown {
   readonly refused: RefusedSharing | null
 }
 
-const EXPIRY = [
+/** Days, and their names; 0 for a link that does not expire. */
+export const EXPIRY = [
   ['1', '1 day'],
   ['7', '7 days'],
   ['30', '30 days'],

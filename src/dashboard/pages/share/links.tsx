@@ -21,7 +21,7 @@ import { toMoment } from '../../format.ts'
 import { type FormFields, readFields } from '../../forms.ts'
 import { cardOf } from '../cards/card.tsx'
 import { whyNotShared } from '../cards/privacy.ts'
-import { NewLink, type RefusedSharing, ShareForm } from './form.tsx'
+import { EXPIRY, NewLink, type RefusedSharing, ShareForm } from './form.tsx'
 
 /** The links of an application, and a form for a new one where the address names a board or a report. */
 export const sharesPage = plainPage((request) => sharesContent(request, null))
@@ -66,14 +66,14 @@ async function create(request: ApplicationRequest, typed: FormFields) {
   const { shared, whyNot } = await sharedIn(request, typed.text('board') || null, typed.text('report') || null)
   const hosts = [...new Set(typed.lines('hosts'))].map((text) => ({ text, origin: readHost(text) }))
   const password = typed.text('password')
-  const days = Number(typed.text('days'))
+  const days = EXPIRY.find(([option]) => option === typed.text('days'))?.[0]
   const faults: Fault[] = [
     ...hosts.flatMap(({ origin, text }) =>
       origin ? [] : [fault('hosts', `“${text}” is no address such as https://example.com`)],
     ),
     ...(hosts.length > MAX_HOSTS ? [fault('hosts', `At most ${MAX_HOSTS} sites`)] : []),
     ...(password === '' || isFit(password) ? [] : [fault('password', PASSWORD_FAULT)]),
-    ...(Number.isInteger(days) && days >= 0 && days <= MAX_DAYS ? [] : [fault('days', 'Choose one of the options')]),
+    ...(days ? [] : [fault('days', 'Choose one of the options')]),
     ...(whyNot === null ? [] : [fault('shared', whyNot)]),
   ]
   if (faults.length > 0) throw new Invalid(faults)
@@ -82,13 +82,12 @@ async function create(request: ApplicationRequest, typed: FormFields) {
     shared,
     hosts: hosts.flatMap(({ origin }) => origin ?? []),
     password: password === '' ? null : password,
-    expiresAt: days === 0 ? null : now + days * DAY_SECONDS * 1000,
+    expiresAt: days === '0' ? null : now + Number(days) * DAY_SECONDS * 1000,
     now,
   })
 }
 
 const DAY_SECONDS = 86_400
-const MAX_DAYS = 366
 const { min, max } = PASSWORD_CHARACTERS
 const PASSWORD_FAULT = `A password has ${min} to ${max} characters`
 
