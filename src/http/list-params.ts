@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { jsonFault } from '../base/json-fault.ts'
 import { issue } from './params.ts'
 
 /** The items in one occurrence of a parameter. Throws a SyntaxError if it must be JSON and is not. */
@@ -17,7 +18,6 @@ export function listParam<S extends z.ZodType>(
   item: S,
   { min = 0, max = Number.MAX_SAFE_INTEGER, form }: ListOptions,
 ) {
-  const notJson = issue('json_invalid', `Input should be valid JSON${form ? `: ${form}` : ''}`)
   return z
     .union([z.string(), z.array(z.string())])
     .transform((given, context) => {
@@ -25,9 +25,10 @@ export function listParam<S extends z.ZodType>(
       return texts.flatMap((text, index) => {
         try {
           return read(text, texts.length === 1)
-        } catch {
+        } catch (error) {
           const path = texts.length === 1 ? [] : [index]
-          context.addIssue({ ...notJson, path, input: text })
+          const { type, msg } = jsonFault(text, error)
+          context.addIssue({ ...issue(type, form ? `${msg}. Input should be ${form}` : msg), path, input: text })
           return z.NEVER
         }
       })

@@ -113,7 +113,7 @@ describe('faults of a body are told beside those of the query', () => {
   const body = (type: string, ...field: (string | number)[]) => ({ loc: ['body', ...field], type })
 
   const cases: [path: string, sent: unknown, faults: ExpectedFault[]][] = [
-    ['/applications/register', '{"name":', [body('json_invalid')]],
+    ['/applications/register', '{"name":', [body('json_invalid', 8)]],
     ['/applications/register', '{x', [body('json_invalid', 1)]],
     ['/applications/register', '', [body('missing')]],
     [
@@ -123,7 +123,7 @@ describe('faults of a body are told beside those of the query', () => {
     ],
     ['/applications/register', registrationOf(newHandle()), []],
     ['/v1/client/events', { event_type: 5 }, [body('string_type', 'event_type'), body('missing', 'telegram_id')]],
-    ['/v1/client/events', '[', [body('json_invalid')]],
+    ['/v1/client/events', '[', [body('json_invalid', 1)]],
     ['/v1/client/events', '', [body('missing')]],
     ['/v1/client/events', [], [body('too_short')]],
     // That a seal does not open is told so many times a day, and not where something else is wrong already.

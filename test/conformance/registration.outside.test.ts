@@ -184,7 +184,13 @@ describe('a body that is no registration (§1, §Validation error)', () => {
       const response = await post(PATH, body)
       expect(response.status).toBe(422)
       const { detail } = (await response.json()) as { detail: { loc: unknown[] }[] }
-      expect(detail).toEqual([{ loc: expect.any(Array), msg: 'JSON decode error', type: 'json_invalid' }])
+      expect(detail).toEqual([
+        {
+          loc: ['body', expect.any(Number)],
+          msg: expect.stringMatching(/^JSON decode error at line 1, column \d+$/),
+          type: 'json_invalid',
+        },
+      ])
       expect(detail[0]?.loc[0]).toBe('body')
     },
   )

@@ -4,6 +4,7 @@ import { calendarOfCaller } from '../../access/access.ts'
 import { actorOf, actorOfKey, noteAct } from '../../access/audit.ts'
 import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
+import { jsonFault } from '../../base/json-fault.ts'
 import type { AppEnv, RequestContext } from '../context.ts'
 import { type QueryParams, toQueryParams } from '../params.ts'
 import { readPackedText, readText } from '../request-body.ts'
@@ -263,14 +264,9 @@ function toJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Invalid([{ loc: ['body', ...position(error)], msg: 'JSON decode error', type: 'json_invalid' }])
+    const { position, ...fault } = jsonFault(text, error)
+    throw new Invalid([{ loc: ['body', ...(position === null ? [] : [position])], ...fault }])
   }
-}
-
-/** V8 names the position of a syntax error, except at the end of the text. */
-function position(error: unknown): number[] {
-  const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
-  return found ? [Number(found[1])] : []
 }
 
 /** What a handler may use, once `access` is known. */

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
+import { jsonFault } from '../../base/json-fault.ts'
 import { CSV, envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { NOT_JSON_OR_CSV } from '../../http/api/operation.ts'
 import { issue, reject, text } from '../../http/params.ts'
@@ -166,8 +167,9 @@ const definitionParam = z
     if (json.length > MAX_ASKED) return reject(context, issue('string_too_long', TOO_LONG))
     try {
       return JSON.parse(json)
-    } catch {
-      return reject(context, issue('json_invalid', 'Input should be valid JSON'))
+    } catch (error) {
+      const { type, msg } = jsonFault(json, error)
+      return reject(context, issue(type, msg))
     }
   })
   .pipe(Definition)

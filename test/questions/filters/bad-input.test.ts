@@ -60,8 +60,14 @@ describe.each([
   ['funnel', FUNNEL],
 ])('%s', (_, path) => {
   it.each([
-    ['a filter that is no JSON', 'filters=country', ['filters'], 'json_invalid', ['JSON', 'prop', 'op', 'values']],
-    ['JSON that breaks off', 'filters=[{', ['filters'], 'json_invalid', ['JSON']],
+    [
+      'a filter that is no JSON',
+      'filters=country',
+      ['filters'],
+      'json_invalid',
+      ['line 1, column 1', 'prop', 'op', 'values'],
+    ],
+    ['JSON that breaks off', 'filters=[{', ['filters'], 'json_invalid', ['line 1, column 3']],
     ['an empty text', 'filters=', ['filters'], 'json_invalid', ['JSON']],
     ['the second of two that is no JSON', `${filters(good)}&filters=x`, ['filters', 1], 'json_invalid', ['JSON']],
     ['a filter that is a number', filters(good, 5), ['filters', 1], 'dict_type', []],
