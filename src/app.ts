@@ -9,7 +9,7 @@ import {
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
 import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
 import { mountAssistants } from './assistants/routes.ts'
-import { collectEventsRoute, collectSdkEventsRoute, sdkThreshold } from './collection/routes.ts'
+import { collectEventsRoute, collectSdkEventsRoute, SDK_EXTRAS, sdkExtra, sdkThreshold } from './collection/routes.ts'
 import { asPageForBrowsers } from './dashboard/pages/error/page.tsx'
 import { PAGES_OF_QUESTIONS } from './dashboard/question-address.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
@@ -90,6 +90,7 @@ export const operations = [
 
 app.get('/health', health)
 app.get('/events/threshold', sdkThreshold)
+app.on(['GET', 'POST', 'OPTIONS'], SDK_EXTRAS, forBrowsers, sdkExtra)
 app.get('/metrics', metricsRoute(readMetrics))
 for (const operation of operations) operation.mount(app)
 const document = referenceMaker(operations)

@@ -20,6 +20,7 @@ export function mountAssistants(app: Hono<AppEnv>, { operations, document, pages
   let tools: readonly QuestionTool[] | undefined
   app.post(MCP_PATH, async (c) => {
     c.set('operation', { operationId: 'mcp', path: MCP_PATH })
+    c.set('challenge', 'Bearer')
     await withUnchargedKey(c, { header: keyHeaderOf(c), scope: 'questions' })
     tools ??= toolsOf(operations, document())
     const assistant = assistantOf(c, (request, env, context) => app.fetch(request, env, context))

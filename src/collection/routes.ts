@@ -66,6 +66,18 @@ export const collectSdkEventsRoute = operation(
  */
 export const sdkThreshold: Handler<AppEnv> = (c) => c.json({ 'app-hide': 1 })
 
+/**
+ * What `@telegram-apps/analytics` asks for besides, and reports as an error if it is missing: two parts of a puzzle for the device
+ * (1.4), and the place for its fingerprint (1.6). They are empty, and nothing of the request is stored.
+ */
+export const SDK_EXTRAS = [
+  '/c3e068ebf11840ed3fc311a6f2df80b20fa05d25',
+  '/aee7c93a9ae7930fb19732325d2c560c53849aa7',
+  '/events/fingerprint',
+]
+
+export const sdkExtra: Handler<AppEnv> = (c) => c.body(null, 204)
+
 /** Throws `not-found`, `forbidden` and `Invalid`. */
 function readSdkEvents(body: unknown, context: RequestContext): BodyReading {
   return readSdkBody(body, arrivalOf(applicationOf(context.access), context, { canBeVerified: false }))

@@ -51,6 +51,8 @@ export interface AppEnv {
     operation?: { readonly operationId: string; readonly path: string }
     /** Who looks at a page, once it is known that somebody is signed in. */
     visitor: Visitor
+    /** The scheme that a 401 asks for, if it is not that of keys. */
+    challenge?: 'Bearer'
     headers: Record<string, string>
     /** Whether the response was created with these headers. */
     hasHeaders?: boolean

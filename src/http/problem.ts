@@ -1,9 +1,11 @@
-import type { Context, Env, Hono, MiddlewareHandler, NotFoundHandler } from 'hono'
+import type { Context, Hono, MiddlewareHandler, NotFoundHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure, type FailureKind, type Fault, Invalid } from '../base/errors.ts'
 import { logError } from '../base/log.ts'
+import type { AppEnv } from './context.ts'
+import { forBrowsers } from './for-browsers.ts'
 
 export const STATUS = {
   'key-missing': 401,
@@ -50,21 +52,27 @@ const UNAVAILABLE_RETRY_SECONDS = 5
 
 function problemOfFailure(failure: Failure, c: Context): Problem {
   const status = STATUS[failure.kind]
-  if (status === 401)
-    c.header('WWW-Authenticate', `${failure.kind === 'not-verified' ? 'InitData' : 'ApiKey'} realm="mauve"`)
+  if (status === 401) {
+    const scheme = failure.kind === 'not-verified' ? 'InitData' : (c.get('challenge') ?? 'ApiKey')
+    c.header('WWW-Authenticate', `${scheme} realm="mauve"`)
+  }
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined)
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
   if (status === 503) logError('unavailable', failure, { request_id: c.get('requestId') })
   return { status, detail: failure.message }
 }
 
-/** Answers requests without a route: 405 if the address supports other methods, else 404. Not a middleware, which would see every response. */
-export function notFoundIn<E extends Env>(app: Hono<E>): NotFoundHandler<E> {
+/**
+ * Answers requests without a route: 405 if the address supports other methods, else 404, which pages of others may read: their
+ * tracking clients may send what this service does not take. Not a middleware, which would see every response.
+ */
+export function notFoundIn(app: Hono<AppEnv>): NotFoundHandler<AppEnv> {
   const tryOthers = methodNotAllowed({ app, onMethodNotAllowed: refuseMethod })
   return async (c) => {
     c.res = c.json({ detail: 'There is nothing at this address.' }, 404)
     await tryOthers(c, async () => undefined)
-    return c.res
+    const preflight = c.res.status === 404 ? await forBrowsers(c, async () => undefined) : undefined
+    return preflight ?? c.res
   }
 }
 

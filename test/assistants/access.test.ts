@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createPlainApplication } from '../support/applications.ts'
 import { call, connectAssistant, toolsOf } from '../support/assistant.ts'
-import { createAccount, createKey, getJson, postJson, registrationOf } from '../support/client.ts'
+import { createAccount, createKey, getJson, postJson, registrationOf, request } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { databaseAway, requestWith } from '../support/failures.ts'
 
@@ -56,6 +56,8 @@ describe('a key', () => {
     ])
     expect(await statusOf({ authorization: 'Bearer x' })).toEqual([401, expect.stringContaining('unknown')])
     expect(await statusOf({})).toEqual([401, expect.stringContaining('API key')])
+    const { headers } = await request('/mcp', { method: 'POST' })
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="mauve"')
   })
 
   it('for one application sees no other', async () => {

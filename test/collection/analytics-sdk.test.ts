@@ -141,6 +141,17 @@ describe('POST /events', () => {
     expect(await statusOf(gzipSync('[]'), { 'content-encoding': 'deflate' })).toBe(415)
   })
 
+  it.each([
+    '/c3e068ebf11840ed3fc311a6f2df80b20fa05d25',
+    '/aee7c93a9ae7930fb19732325d2c560c53849aa7',
+    '/events/fingerprint',
+  ])('finds nothing at %s, which is no error in the console of a page', async (path) => {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const { status, headers } = await request(path, { method, headers: { origin: 'https://shop.example' } })
+      expect([status, headers.get('access-control-allow-origin')], method).toEqual([204, '*'])
+    }
+  })
+
   it('is open to pages, and so is the threshold; a question at a neighbouring address is not', async () => {
     const preflight = await request('/events', {
       method: 'OPTIONS',

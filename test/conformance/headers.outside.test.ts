@@ -21,6 +21,8 @@ const ANSWERS: [what: string, path: string, init: RequestInit, status: number][]
   ['no key', '/users/segmentation', {}, 401],
   ['no key for the configuration', '/v1/client/config', {}, 401],
   ['an address where nothing is', '/nothing', { headers: key }, 404],
+  ['something sent to such an address', '/nothing', { method: 'POST', headers: json, body: '{}' }, 404],
+  ['a preflight of such an address', '/nothing', { method: 'OPTIONS', headers: preflight }, 204],
   ['a method that is not taken', '/users/segmentation', { method: 'DELETE', headers: key }, 405],
   ['a body that is no JSON', '/v1/client/events', { method: 'POST', headers: key, body: 'x' }, 415],
   ['faults', '/users/segmentation?limit=0', { headers: key }, 422],
@@ -37,7 +39,7 @@ describe.each(ANSWERS)('%s', (_, path, init, status) => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/)
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-    const isForBrowsers = path.startsWith('/v1/client/') || /^\/events(\/threshold)?$/.test(path)
+    const isForBrowsers = /^\/(v1\/client\/.*|events|events\/threshold|nothing)$/.test(path)
     expect(headers.get('cross-origin-resource-policy')).toBe(isForBrowsers ? 'cross-origin' : 'same-origin')
     expect(headers.get('access-control-allow-origin')).toBe(isForBrowsers ? '*' : null)
     if (isForBrowsers && init.method !== 'OPTIONS') {

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Failure, type FailureKind, Invalid } from '../../src/base/errors.ts'
+import type { AppEnv } from '../../src/http/context.ts'
 import { notFoundIn, toProblem } from '../../src/http/problem.ts'
 import { DATABASE_AWAY } from '../../src/storage/database.ts'
 
@@ -120,7 +121,11 @@ describe('an error of the database', () => {
 })
 
 it('an address where nothing is, and a method that is not taken, answer in a sentence', async () => {
-  const app = new Hono()
+  const app = new Hono<AppEnv>()
+  app.use(async (c, next) => {
+    c.set('headers', {})
+    await next()
+  })
   app.notFound(notFoundIn(app))
   app.get('/', (c) => c.text('Here.'))
   const [absent, misused] = [await app.request('/nothing'), await app.request('/', { method: 'PUT' })]
