@@ -57,6 +57,18 @@ describe('generated clients', () => {
     for (const schema of schemas) if (schema.format === 'int64') expect(wide).toContain(schema)
   })
 
+  it('of Python have all models: no schema within another gets the name of a third', () => {
+    const names = new Set(Object.keys(document.components.schemas))
+    const nameOf = (path: readonly string[]) =>
+      path.map((part) => part.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())).join('')
+    const taken = Object.entries(document.components.schemas).flatMap(([owner, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([name, field]) => !field.$ref && names.has(nameOf([owner, name])))
+        .map(([name]) => `${owner}.${name}`),
+    )
+    expect(taken).toEqual([])
+  })
+
   it('of Java compile: no choice has a list', () => {
     for (const { oneOf = [] } of schemas) for (const { type } of oneOf) expect(type).not.toBe('array')
   })

@@ -287,8 +287,7 @@ export async function send(
     await post('/applications/register', registrationOf(doomed))
   const isAbout = key?.includes(apiKey) && parameter?.changed.in !== 'path'
   const made = isAbout ? await madeFor(operation) : {}
-  const isSent = ({ name, required }: Parameter) => required === true || name === 'confirm'
-  const required = operation.parameters.filter((known) => isSent(known) && known.name !== parameter?.changed.name)
+  const required = operation.parameters.filter((known) => known.required && known.name !== parameter?.changed.name)
   const values = [
     ...required.map((known) => ({
       known,

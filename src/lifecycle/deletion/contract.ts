@@ -24,8 +24,8 @@ export const deleteApplication = createRoute({
   request: {
     params: z.object({ handle: handleParam }),
     query: z.object({
-      confirm: z.string().optional().openapi({
-        description: 'The same handle again. Without it nothing is deleted.',
+      confirm: z.string().openapi({
+        description: 'The same handle again, to confirm that all of its data is deleted.',
         example: 'lemon_stand_bot',
       }),
     }),

@@ -10,7 +10,7 @@ import { beginDeleting } from './delete.ts'
 export const deleteApplicationRoute = operation(
   deleteApplication,
   { header: 'x-api-key', scope: 'full', budget: 'registration' },
-  async ({ path, query: { confirm = '' } }, context) => {
+  async ({ path, query: { confirm } }, context) => {
     const { db, env, access, now, elapsed } = context
     const application = await findOwnApplication(db, path.handle, ownerOf(access))
     const { handle, projectId } = application

@@ -37,7 +37,8 @@ const definition = z
         description: 'The conditions.',
       }),
   })
-  .openapi({
+  // Unnamed, generators would call it CohortDefinition, which is the name of what is sent.
+  .openapi('ShownDefinition', {
     description: `The definition as it was sent; a list of more than ${MAX_WRITTEN} users has \`listed\`, how many, in place of \`telegram_ids\`.`,
   })
 
