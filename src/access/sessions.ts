@@ -9,6 +9,7 @@ import {
   deleteExpiredSessions,
   deleteLink,
   deleteSession,
+  insertConsent,
   insertLink,
   insertSession,
   insertSessionOfLink,
@@ -87,24 +88,31 @@ export async function signInWithKey(db: BatchDatabase, key: string, now: number)
   return { token: session.token }
 }
 
-/** The accounts that a member of several can choose from. */
+/** The accounts that a member chooses from. */
 export interface Choice {
   readonly accounts: readonly { readonly accountId: string; readonly accountName: string }[]
   readonly refusal?: never
 }
 
+/**
+ * Signs in to the chosen account, or else to the only one. An account that the member never signed in to has to be chosen: anybody can add
+ * them to theirs, and by signing in they agree to its messages.
+ */
 export async function signInAsMember(
   db: Database,
   { telegramId, accountId }: { readonly telegramId: number; readonly accountId: string | undefined },
   now: number,
 ): Promise<SignedIn | Choice> {
   const accounts = await selectMemberships(db, telegramId)
-  const [only] = accounts.length === 1 ? accounts : accounts.filter((account) => account.accountId === accountId)
   if (accounts.length === 0) return { refusal: notAMember(telegramId) }
-  if (!only) return { accounts }
+  const chosen = accounts.find((account) => account.accountId === accountId)
+  const only = accounts.length === 1 ? accounts.find(({ hasConsented }) => hasConsented) : undefined
+  const account = chosen ?? only
+  if (!account) return { accounts }
   const session = newSession(now)
-  await insertSession(db, { ...session.row, accountId: only.accountId, telegramId })
-  await noteSignIn(db, { accountId: only.accountId, telegramId, keyId: null }, now)
+  await insertSession(db, { ...session.row, accountId: account.accountId, telegramId })
+  if (chosen) await insertConsent(db, { chatId: telegramId, accountId: chosen.accountId, telegramId, at: now })
+  await noteSignIn(db, { accountId: account.accountId, telegramId, keyId: null }, now)
   return { token: session.token }
 }
 

@@ -5,7 +5,9 @@ import {
   apiKeys,
   applications,
   auditEntries,
+  consents,
   dashboardSessions,
+  isOfMember,
   members,
   signInLinks,
 } from '../storage/schema.ts'
@@ -165,11 +167,26 @@ export function deleteExpiredLinks(db: Database, now: number) {
 
 export function selectMemberships(db: Database, telegramId: number) {
   return db
-    .select({ accountId: accounts.id, accountName: accounts.name })
+    .select({
+      accountId: accounts.id,
+      accountName: accounts.name,
+      hasConsented: sql<number>`${consents.at} is not null`.as('has_consented'),
+    })
     .from(members)
     .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .leftJoin(consents, and(eq(consents.chatId, members.telegramId), isOfMember))
     .where(eq(members.telegramId, telegramId))
     .orderBy(accounts.name, accounts.id)
+}
+
+/** A consent that is given again is as old as its last time. */
+export function insertConsent(db: Database, consent: typeof consents.$inferInsert) {
+  const { chatId, accountId } = consents
+  const { telegramId, at } = consent
+  return db
+    .insert(consents)
+    .values(consent)
+    .onConflictDoUpdate({ target: [chatId, accountId], set: { telegramId, at } })
 }
 
 export function insertAudit(db: Database, row: Omit<typeof auditEntries.$inferInsert, 'id'>) {

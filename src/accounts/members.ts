@@ -1,6 +1,13 @@
 import { Failure } from '../base/errors.ts'
 import type { Database } from '../storage/database.ts'
-import { deleteMember, deleteSubscriptionsOfMember, selectMembers, updateRole, upsertMember } from './sql.ts'
+import {
+  deleteConsentsOfMember,
+  deleteMember,
+  deleteSubscriptionsOfMember,
+  selectMembers,
+  updateRole,
+  upsertMember,
+} from './sql.ts'
 
 export const ROLES = ['owner', 'viewer'] as const
 
@@ -40,9 +47,10 @@ export async function changeRole(db: Database, member: MemberId, role: Role): Pr
   return (await updateRole(db, member, role)).length > 0
 }
 
-/** Also ends the member's sessions and deletes the subscriptions of their chat. Returns whether there was such a member. */
+/** Also ends the member's sessions, deletes the subscriptions of their chat, and disconnects chats that they connected. Returns whether there was such a member. */
 export async function removeMember(db: Database, member: MemberId): Promise<boolean> {
   const isRemoved = (await deleteMember(db, member)).length > 0
   await deleteSubscriptionsOfMember(db, member)
+  await deleteConsentsOfMember(db, member)
   return isRemoved
 }

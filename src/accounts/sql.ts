@@ -7,6 +7,7 @@ import {
   apiKeys,
   applications,
   auditEntries,
+  consents,
   dashboardSessions,
   members,
   signInLinks,
@@ -37,12 +38,13 @@ export function selectAccounts(db: Database) {
   return db.select().from(accounts).orderBy(accounts.createdAt, accounts.id)
 }
 
-/** Deletes an account with its keys, members, links and sessions; its applications must be gone already. */
+/** Deletes an account with its keys, members, consents, links and sessions; its applications must be gone already. */
 export function deleteAccountRows(db: Database, id: string) {
   return [
     db.delete(auditEntries).where(eq(auditEntries.accountId, id)),
     db.delete(dashboardSessions).where(eq(dashboardSessions.accountId, id)),
     db.delete(signInLinks).where(eq(signInLinks.accountId, id)),
+    db.delete(consents).where(eq(consents.accountId, id)),
     db.delete(members).where(eq(members.accountId, id)),
     db.delete(apiKeys).where(eq(apiKeys.accountId, id)),
     db.delete(accounts).where(eq(accounts.id, id)),
@@ -164,6 +166,11 @@ export function deleteSubscriptionsOfMember(db: Database, { accountId, telegramI
   return db
     .delete(subscriptions)
     .where(and(eq(subscriptions.telegramId, telegramId), inArray(subscriptions.applicationId, own)))
+}
+
+/** To messages to their own chat, and to those that they connected. */
+export function deleteConsentsOfMember(db: Database, { accountId, telegramId }: MemberKey) {
+  return db.delete(consents).where(and(eq(consents.accountId, accountId), eq(consents.telegramId, telegramId)))
 }
 
 export function deleteMember(db: Database, member: MemberKey) {

@@ -117,6 +117,24 @@ export const members = sqliteTable(
   ],
 )
 
+/** Chats that agreed to messages of an account: a member's own by signing in, groups and channels by `/connect` of an administrator. */
+export const consents = sqliteTable(
+  'consents',
+  {
+    /** In the messenger. That of a person's own chat is their id. */
+    chatId: integer('chat_id').notNull(),
+    accountId: ofAccount(),
+    /** The member who agreed; null: a chat with subscriptions of earlier releases, whose administrators are still to be asked for. */
+    telegramId: integer('telegram_id'),
+    at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chatId, table.accountId] })],
+)
+
+/** Whether the member who gave a consent still is one. Being added again does not bring it back. */
+export const isOfMember = sql`(${members.accountId} = ${consents.accountId}
+  and ${members.telegramId} = ${consents.telegramId} and ${members.createdAt} <= ${consents.at})`
+
 /** Links that sign in once; the row goes when its link is used. */
 export const signInLinks = sqliteTable('sign_in_links', {
   hash: text().primaryKey(),

@@ -378,12 +378,13 @@ describe('permanent deletions', () => {
     readDatabase(insertionOf(goner).slice(insertionOf(goner).indexOf('insert into applications')))
     await ask('issue-key', '--account', accountId, '--scope', 'client')
     await ask('add-member', '--account', accountId, '--telegram-id', '5', '--name', 'Lena')
+    readDatabase(`insert into consents values (5, '${accountId}', 5, 0)`)
     await ask('sign-in', '--account', accountId)
     const dry = await ask('delete', '--account', accountId, '--dry-run')
     expect(dry).toMatchObject({ name: 'Goner', applications: '@goner_shop' })
     expectFailure(await run('delete', '--account', accountId), 'confirm it with --yes')
     await ask('delete', '--account', accountId, '--yes')
-    for (const table of ['applications', 'api_keys', 'members', 'sign_in_links', 'dashboard_sessions']) {
+    for (const table of ['applications', 'api_keys', 'members', 'consents', 'sign_in_links', 'dashboard_sessions']) {
       expect(readDatabase(`select 1 from ${table} where account_id = '${accountId}'`)).toEqual([])
     }
     expect(readDatabase('select handle from applications order by handle')).toEqual([

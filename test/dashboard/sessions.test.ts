@@ -58,7 +58,7 @@ describe('who may change something', () => {
     await addMember(db, { ...member, role: 'viewer', name: 'Bob' }, Date.now())
     const browser = new Browser()
     const initData = initDataOf({ botToken: env.BOT_TOKEN ?? '', telegramId: 6_000_000_000, openedAt: Date.now() })
-    await browser.send('/sign-in/messenger', { init_data: initData })
+    await browser.send('/sign-in/messenger', { init_data: initData, account: accountId })
     expect([await sees(browser), await changes(browser)]).toEqual([true, false])
     expect(await changeRole(db, member, 'owner')).toBe(true)
     expect(await changes(browser)).toBe(true)

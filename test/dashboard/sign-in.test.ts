@@ -151,12 +151,14 @@ describe('inside the messenger', () => {
   const botToken = env.BOT_TOKEN ?? ''
   let lastId = 7_000_000_000
 
-  /** Somebody who is a member of so many new accounts. */
+  /** Somebody who is a member of so many new accounts, and signed in to each of them once. */
   async function newMember({ accounts = 1, role = 'owner' as Role } = {}) {
     const telegramId = ++lastId
     const ids = await Promise.all(Array.from({ length: accounts }, async () => (await createAccount()).id))
     for (const accountId of ids) await addMember(db, { accountId, telegramId, role, name: 'Ann' }, Date.now())
-    return { telegramId, accountIds: ids, initData: initDataOf({ botToken, telegramId, openedAt: Date.now() }) }
+    const initData = initDataOf({ botToken, telegramId, openedAt: Date.now() })
+    for (const account of ids) await open(initData, { account })
+    return { telegramId, accountIds: ids, initData }
   }
 
   function open(initData: string, more: Record<string, string> = {}, browser = new Browser()) {

@@ -133,11 +133,14 @@ interface ChoicePage extends Choice {
   readonly next: string
 }
 
-/** For a person who is a member of several accounts. */
+/** For a member of several accounts, or of one that they have not signed in to yet. */
 function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage): Response {
   const content = (
     <section class="card door">
       <h1>Choose an account</h1>
+      <p>
+        The account that you sign in to may send you messages through this bot. To stop them, send /stop to the bot.
+      </p>
       {accounts.map(({ accountId, accountName }) => (
         <form method="post" action={MESSENGER_SIGN_IN} class="fields">
           <input type="hidden" name="init_data" value={initData} />
