@@ -4,6 +4,8 @@ interface OptionalSecrets {
   readonly BOT_TOKEN?: string
   /** Whose signatures of init data are believed: see `src/access/init-data/signature.ts`. */
   readonly INIT_DATA_PUBLIC_KEYS?: string
+  /** Ports of webhooks that are allowed beside 443, with commas between. */
+  readonly WEBHOOK_PORTS?: string
   /** Who sends it makes the first account, on the page `/setup`. */
   readonly SETUP_SECRET?: string
   /** Who sends it reads `GET /metrics`. */

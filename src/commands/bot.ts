@@ -21,7 +21,7 @@ export async function connectBot(token: string, address: string): Promise<string
   const { path, secret } = botWebhookOf(token)
   const api = new Api(token, { fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init) })
   try {
-    await api.setWebhook(`${origin}${path}`, { secret_token: secret, allowed_updates: ['message'] })
+    await api.setWebhook(`${origin}${path}`, { secret_token: secret, allowed_updates: ['message', 'channel_post'] })
     await api.setMyCommands(BOT_COMMANDS)
     const { username } = await api.getMe()
     return `@${username}`

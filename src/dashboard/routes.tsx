@@ -32,6 +32,7 @@ import {
   changeSubscriptionOnPage,
   deleteSubscriptionOnPage,
   notificationsPage,
+  rotateSecretOnPage,
 } from './pages/notifications/page.tsx'
 import { overviewPage } from './pages/overview/page.tsx'
 import { pathsPage } from './pages/paths/page.tsx'
@@ -154,6 +155,7 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/notifications', notificationsPage)
   pages.post('/dashboard/:handle/notifications', addSubscriptionOnPage)
   pages.post('/dashboard/:handle/notifications/:id/change', changeSubscriptionOnPage)
+  pages.post('/dashboard/:handle/notifications/:id/secret', rotateSecretOnPage)
   pages.post('/dashboard/:handle/notifications/:id/delete', deleteSubscriptionOnPage)
   pages.get('/dashboard/:handle/cohorts', cohortsPage)
   pages.get('/dashboard/:handle/cohorts.csv', cohortListCsv)

@@ -6,7 +6,6 @@ import { type Calendar, calendarOf } from '../base/time/calendar.ts'
 import type { RequestContext } from '../http/context.ts'
 import { findCohorts } from '../questions/user-cohorts/cohorts.ts'
 import { openDatabase } from '../storage/database.ts'
-import { selectApplicationsOfMember } from './sql.ts'
 
 /** The parts of the platform that notifications use, and their clock. */
 export interface Delivering {
@@ -53,11 +52,6 @@ export async function askAs(
     findCohorts,
   }
   return { context, application, calendar: calendarOf(application.timeZone) }
-}
-
-/** The applications of the accounts that somebody is a member of, oldest first. */
-export async function listApplicationsOf(telegramId: number, { env, limit }: { env: Env; limit: number }) {
-  return selectApplicationsOfMember(openDatabase(env.DB, 'lookUp'), telegramId, limit)
 }
 
 /** The address of a saved report; null if there is none of this name. */

@@ -7,7 +7,7 @@ import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts
 import { integer, issue, reject, text } from '../http/params.ts'
 import { eventParam, label, moment } from '../questions/engine/contract.ts'
 import type { MessageTarget, SubscriptionRule } from '../storage/subscription.ts'
-import { MAX_SUBSCRIPTIONS, NO_SUBSCRIPTION, SUBSCRIPTIONS_FULL } from './subscriptions.ts'
+import { MAX_SUBSCRIPTIONS, NO_SECRET, NO_SUBSCRIPTION, SUBSCRIPTIONS_FULL } from './subscriptions.ts'
 
 const MAX_QUESTIONS = 3
 const MAX_URL_CHARACTERS = 2_000
@@ -42,8 +42,8 @@ const RULES: Readonly<Record<SubscriptionRule['type'], z.ZodType<SubscriptionRul
   quota: z.strictObject({ type: z.literal('quota') }),
 }
 
-/** The messenger's ids of groups and channels are negative; public ones also have a name. */
-const CHAT = /^(-\d{1,16}|@[A-Za-z]\w{3,31})$/
+/** The messenger's ids of groups and channels are negative. Names change hands, so they are not taken. */
+const CHAT = /^-\d{1,16}$/
 
 const TARGETS: Readonly<Record<MessageTarget['type'], z.ZodType<MessageTarget>>> = {
   member: z.strictObject({ type: z.literal('member'), telegram_id: integer({ min: 1 }) }),
@@ -51,9 +51,9 @@ const TARGETS: Readonly<Record<MessageTarget['type'], z.ZodType<MessageTarget>>>
     type: z.literal('chat'),
     chat_id: text({
       min: 2,
-      max: 33,
+      max: 17,
       pattern: CHAT,
-      mismatch: 'Input should be an id such as -1001234567890, or @name',
+      mismatch: 'Input should be an id such as -1001234567890',
     }),
     topic_id: integer({ min: 1 }).optional(),
   }),
@@ -98,8 +98,8 @@ const RULE = {
 
 const TARGET = {
   description:
-    'Where it is sent, by `type`. `member` (`telegram_id`): the chat of a member of the account with the bot of the service. ' +
-    '`chat` (`chat_id`: the id or @name of a group or channel where the bot is; `topic_id`). ' +
+    'Where it is sent, by `type`. `member` (`telegram_id`): the chat of a member of the account, who signed in inside the messenger, with the bot of the service. ' +
+    '`chat` (`chat_id`: the id of a group or channel that one of its administrators connected with `/connect`; `topic_id`). ' +
     '`webhook` (`url`: an `https` address).',
   example: { type: 'chat', chat_id: '-1001234567890' },
   type: 'object' as const,
@@ -195,6 +195,8 @@ const AddedSubscription = z
   })
   .openapi('AddedSubscription', { description: 'A new digest or alert.' })
 
+const AddedAnswer = z.object({ data: AddedSubscription, ...envelope }).openapi('NewSubscriptionAnswer')
+
 const SubscriptionAnswer = z.object({ data: Subscription, ...envelope }).openapi('SubscriptionAnswer')
 
 const params = z.object({
@@ -230,15 +232,7 @@ export const addSubscriptionContract = createRoute({
   tags: ['Notifications'],
   request: { body: jsonBody(NewSubscription) },
   responses: {
-    200: jsonAnswer(
-      z
-        .object({
-          data: AddedSubscription,
-          ...envelope,
-        })
-        .openapi('NewSubscriptionAnswer'),
-      'The subscription.',
-    ),
+    200: jsonAnswer(AddedAnswer, 'The subscription.'),
     ...problems({ 404: NO_APPLICATION, 409: SUBSCRIPTIONS_FULL }),
   },
 })
@@ -252,6 +246,22 @@ export const changeSubscriptionContract = createRoute({
   tags: ['Notifications'],
   request: { params, body: jsonBody(SubscriptionChanges) },
   responses: { 200: jsonAnswer(SubscriptionAnswer, 'The subscription.'), ...problems({ 404: NO_SUBSCRIPTION }) },
+})
+
+export const rotateSubscriptionSecretContract = createRoute({
+  method: 'post',
+  path: '/subscriptions/{id}/secret',
+  operationId: 'rotateSubscriptionSecret',
+  summary: 'Rotating the secret of a webhook',
+  description:
+    'Makes a new `secret`, which only this answer shows. For 24 hours messages are also signed with the one that it replaces: ' +
+    'the header `webhook-signature` then has two signatures with a space between, as Standard Webhooks describes.',
+  tags: ['Notifications'],
+  request: { params },
+  responses: {
+    200: jsonAnswer(AddedAnswer, 'The subscription with its new secret.'),
+    ...problems({ 404: NO_SUBSCRIPTION, 409: NO_SECRET }),
+  },
 })
 
 export const deleteSubscriptionContract = createRoute({

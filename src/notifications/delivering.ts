@@ -1,4 +1,3 @@
-import { openPrivateKey } from '../accounts/applications/key-pair.ts'
 import { logError, logInfo } from '../base/log.ts'
 import { daysLater, toIso } from '../base/time/days.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
@@ -7,7 +6,9 @@ import { askAs, type Delivering } from './asking.ts'
 import { sendToChat } from './channels/messenger.ts'
 import type { SendingResult } from './channels/sending.ts'
 import { sendToWebhook } from './channels/webhook.ts'
+import { openSecrets, signingSecrets } from './channels/webhook-secrets.ts'
 import { checkAlert } from './checking.ts'
+import { chatIdOf, hasConsented, NO_CONSENT } from './consents/consents.ts'
 import { composeDigest } from './digest.ts'
 import { digestPeriod } from './digest-period.ts'
 import type { NotificationTask } from './due.ts'
@@ -57,8 +58,11 @@ async function deliver(id: string, delivering: Delivering): Promise<void> {
   if (!claimed?.content) return
   const sending = await send(due, claimed.content, delivering)
   await finish(db, id, outcomeOf(sending, { ...due, now }))
-  if (sending?.kind === 'refused' && sending.isOff)
-    await updateSubscription(db, subscription.id, { nextAt: null, problem: `Switched off: ${sending.answer}` })
+  if (sending?.kind !== 'refused' || !sending.isOff) return
+  const { httpStatus, answer } = sending
+  // What a webhook answers need not say anything.
+  const reason = subscription.target.type === 'webhook' && httpStatus ? `${httpStatus} ${answer}`.trimEnd() : answer
+  await updateSubscription(db, subscription.id, { nextAt: null, problem: `Switched off: ${reason}` })
 }
 
 const OFF = 'The subscription is off, or its member was removed.'
@@ -116,23 +120,22 @@ async function send(
       at: toIso(at),
       data,
     })
-    const secret = openSecret(sealedSecret, env)
-    if (secret === null)
+    const stored = openSecrets(sealedSecret, env.KEY_SEALING_SECRET)
+    if (stored === null)
       return { kind: 'later', httpStatus: null, answer: 'The secret of the webhook cannot be opened.' }
-    return sendToWebhook({ url: target.url, secret, id, body, now }, fetch)
+    const secrets = signingSecrets(stored, now)
+    return sendToWebhook({ url: target.url, secrets, id, body, now }, { fetch, ports: env.WEBHOOK_PORTS })
   }
   const { BOT_TOKEN: token } = env
-  if (token) return sendToChat(target, content, { token, origin, fetch })
+  if (token) {
+    const chat = { accountId: owner.accountId, chatId: chatIdOf(target) }
+    const hasAgreed = await hasConsented(chat, { db: openDatabase(env.DB), now, fetch, token })
+    if (hasAgreed) return sendToChat(target, content, { token, origin, fetch })
+    if (hasAgreed === null) return { kind: 'later', httpStatus: null, answer: 'The messenger does not show the chat.' }
+    return { kind: 'refused', httpStatus: null, answer: NO_CONSENT, isOff: true }
+  }
   logInfo('message shown', { subscription: subscription.id, text: content.text })
   return null
-}
-
-function openSecret(sealedSecret: string | null, env: Env): string | null {
-  try {
-    return openPrivateKey(sealedSecret ?? '', env.KEY_SEALING_SECRET)
-  } catch {
-    return null
-  }
 }
 
 /** Every later pause is longer; after a day a message has failed. */

@@ -8,12 +8,14 @@ import {
   changeSubscriptionContract,
   deleteSubscriptionContract,
   listSubscriptionsContract,
+  rotateSubscriptionSecretContract,
 } from './contract.ts'
 import {
   addSubscription,
   changeSubscription,
   deleteSubscription,
   listSubscriptions,
+  rotateSecret,
   type Subscription,
 } from './subscriptions.ts'
 
@@ -51,6 +53,15 @@ export const changeSubscriptionRoute = operation(
   },
 )
 
+export const rotateSubscriptionSecretRoute = operation(
+  rotateSubscriptionSecretContract,
+  CHANGING,
+  async ({ path: { id } }, context) => {
+    const { subscription, secret } = await rotateSecret(id, subscribingIn(context), context.env.KEY_SEALING_SECRET)
+    return { data: { ...toWire(subscription), secret }, ...SUCCESS }
+  },
+)
+
 export const deleteSubscriptionRoute = operation(
   deleteSubscriptionContract,
   CHANGING,
@@ -63,12 +74,13 @@ export const subscriptionOperations = [
   listSubscriptionsRoute,
   addSubscriptionRoute,
   changeSubscriptionRoute,
+  rotateSubscriptionSecretRoute,
   deleteSubscriptionRoute,
 ]
 
 function subscribingIn({ db, env, access, now }: RequestContext) {
-  const { BOT_TOKEN: token } = env
-  return { db, applicationId: applicationOf(access).id, accountId: access.accountId, now, fetch, token }
+  const { BOT_TOKEN: token, WEBHOOK_PORTS: ports } = env
+  return { db, applicationId: applicationOf(access).id, accountId: access.accountId, now, fetch, token, ports }
 }
 
 function toWire({ id, name, rule, target, problem, state, deliveries, ...times }: Subscription) {

@@ -248,16 +248,5 @@ export function replaceSealed(
     .update(subscriptions)
     .set({ sealedSecret: resealed })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.sealedSecret, sealed)))
-}
-
-/** The accounts of which somebody is a member, with their applications. */
-export function selectApplicationsOfMember(db: Database, telegramId: number, limit: number) {
-  return db
-    .select({ ...owner, id: applications.id, name: applications.name })
-    .from(members)
-    .innerJoin(accounts, eq(accounts.id, members.accountId))
-    .innerJoin(applications, eq(applications.accountId, accounts.id))
-    .where(eq(members.telegramId, telegramId))
-    .orderBy(applications.id)
-    .limit(limit)
+    .returning({ id: subscriptions.id })
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { sealPrivateKey } from '../accounts/applications/key-pair.ts'
 import type { SealedTable } from '../accounts/applications/reseal.ts'
 import { listSavedQuestions } from '../accounts/applications/saved-questions.ts'
@@ -6,8 +5,9 @@ import { listMembers } from '../accounts/members.ts'
 import { Failure, type Fault, Invalid } from '../base/errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import type { AlertState, MessageTarget, SubscriptionRule } from '../storage/subscription.ts'
-import { administratorsOf } from './channels/messenger.ts'
 import { problemOfAddress } from './channels/public-address.ts'
+import { newSecret, openSecrets, withNewer } from './channels/webhook-secrets.ts'
+import { chatIdOf, hasConsented } from './consents/consents.ts'
 import { nextDue } from './moments.ts'
 import { hasSeries, isShowable, toSavedAddress } from './saved-series.ts'
 import {
@@ -24,7 +24,6 @@ import {
 
 export const MAX_SUBSCRIPTIONS = 200
 const SHOWN_DELIVERIES = 5
-const SECRET_BYTES = 32
 export const SUBSCRIPTIONS_FULL = `An application has at most ${MAX_SUBSCRIPTIONS} subscriptions. Delete one you no longer need.`
 export const NO_SUBSCRIPTION = 'The application has no subscription with this id.'
 
@@ -65,6 +64,8 @@ interface Subscribing {
   readonly fetch: typeof fetch
   /** Of the bot; without one, nothing is sent to chats. */
   readonly token: string | undefined
+  /** `WEBHOOK_PORTS` of the deployment. */
+  readonly ports: string | undefined
 }
 
 interface NewSubscription {
@@ -85,7 +86,7 @@ export async function addSubscription(
   const { db, applicationId, now } = subscribing
   const faults = [...(await ruleFaults(rule, subscribing)), ...(await targetFaults(target, subscribing))]
   if (faults.length > 0) throw new Invalid(faults)
-  const secret = target.type === 'webhook' ? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}` : null
+  const secret = target.type === 'webhook' ? newSecret() : null
   const row = {
     id: crypto.randomUUID(),
     applicationId,
@@ -142,6 +143,25 @@ function dueAfterSnooze({ rule, snoozedUntil }: Pick<SubscriptionRow, 'rule' | '
   return rule.type === 'digest' ? nextDue(rule, from) : from
 }
 
+export const NO_SECRET = 'Only webhooks have a secret.'
+const SECRET_CHANGED = 'The secret is being changed by another request. Try again.'
+
+/** Returns the new secret of a webhook once. Throws `not-found`, and `conflict` for other targets. */
+export async function rotateSecret(
+  id: string,
+  { db, applicationId, now }: Subscribing,
+  secrets: string,
+): Promise<{ readonly subscription: Subscription; readonly secret: string }> {
+  const subscription = await findSubscription(db, applicationId, id)
+  const { sealedSecret: sealed } = subscription
+  if (sealed === null) throw new Failure('conflict', NO_SECRET)
+  const secret = newSecret()
+  const stored = withNewer(secret, openSecrets(sealed, secrets) ?? '', now)
+  const [replaced] = await replaceSealed(db, { id, sealed, resealed: sealPrivateKey(stored, secrets) })
+  if (!replaced) throw new Failure('conflict', SECRET_CHANGED)
+  return { subscription, secret }
+}
+
 /** Returns what was deleted. Throws `not-found`. */
 export async function deleteSubscription(db: BatchDatabase, applicationId: number, id: string): Promise<Subscription> {
   const found = await findSubscription(db, applicationId, id)
@@ -174,26 +194,20 @@ function problemOf(address: ReturnType<typeof toSavedAddress>, { type }: Subscri
     : 'Input should be a saved report with one figure a day: events, trends, revenue or the overview, without a breakdown'
 }
 
-const NO_CHAT = 'Input should be a chat where the bot is and a member of the account is an administrator'
+const NO_CHAT =
+  'Input should be a group or channel that an administrator who signed in to the account connected, by sending /connect to the bot'
+const NO_MEMBER = 'Input should be the id of a member of the account who signed in inside the messenger'
 
-async function targetFaults(target: MessageTarget, { db, accountId, fetch, token }: Subscribing): Promise<Fault[]> {
+async function targetFaults(target: MessageTarget, subscribing: Subscribing): Promise<Fault[]> {
+  const { db, accountId, now, fetch, token, ports } = subscribing
   if (target.type === 'webhook') {
-    const msg = await problemOfAddress(target.url, fetch)
+    const msg = await problemOfAddress(target.url, { fetch, ports })
     return msg === null ? [] : [{ loc: ['body', 'target', 'url'], msg, type: 'value_error' }]
   }
-  const members = await listMembers(db, accountId)
-  if (target.type === 'chat') {
-    // The bot is that of all accounts: nobody may write to the groups of others.
-    const administrators = token ? await administratorsOf(target.chat_id, { token, fetch }) : null
-    const isOwn = !token || members.some(({ telegramId }) => administrators?.includes(telegramId))
-    return isOwn ? [] : [{ loc: ['body', 'target', 'chat_id'], msg: NO_CHAT, type: 'value_error' }]
-  }
-  if (members.some(({ telegramId }) => telegramId === target.telegram_id)) return []
-  return [
-    {
-      loc: ['body', 'target', 'telegram_id'],
-      msg: 'Input should be the id of a member of the account',
-      type: 'value_error',
-    },
-  ]
+  const [field, msg] = target.type === 'chat' ? ['chat_id', NO_CHAT] : ['telegram_id', NO_MEMBER]
+  const chatId = chatIdOf(target)
+  const isAllowed = token
+    ? await hasConsented({ accountId, chatId }, { db, now, fetch, token })
+    : target.type === 'chat' || (await listMembers(db, accountId)).some(({ telegramId }) => telegramId === chatId)
+  return isAllowed ? [] : [{ loc: ['body', 'target', field], msg, type: 'value_error' }]
 }

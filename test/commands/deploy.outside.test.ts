@@ -187,7 +187,11 @@ describe('a deployment', () => {
     const { path, secret } = botWebhookOf('4711:token')
     expect(asked[0]).toEqual({
       url: 'https://api.telegram.org/bot4711:token/setWebhook',
-      body: { url: `https://mauve.example.org${path}`, secret_token: secret, allowed_updates: ['message'] },
+      body: {
+        url: `https://mauve.example.org${path}`,
+        secret_token: secret,
+        allowed_updates: ['message', 'channel_post'],
+      },
     })
   })
 

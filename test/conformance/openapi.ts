@@ -264,9 +264,9 @@ async function madeFor({ path, method }: Operation): Promise<Readonly<Record<str
     await send(`/cohorts/${COHORT}`, 'PUT', { match: 'all', conditions: [{ type: 'first_seen' }] })
     return { name: COHORT }
   }
-  if (path === '/subscriptions/{id}') {
+  if (path.startsWith('/subscriptions/{id}')) {
     const rule = { type: 'new_event_name' }
-    const subscription = { name: 'Names', rule, target: { type: 'chat', chat_id: '-1001234567890' } }
+    const subscription = { name: 'Names', rule, target: { type: 'webhook', url: 'https://93.184.215.14/' } }
     const { data } = (await send('/subscriptions', 'POST', subscription)) as { data: { id: string } }
     return { id: data.id }
   }

@@ -80,17 +80,25 @@ it('the secret of a webhook is shown once, and its address only to owners', asyn
   const application = await visit()
   const { browser, home } = application
   const address = 'https://93.184.215.14/services/T0K3N'
-  const added = await (await browser.send(`${home}/notifications`, { ...DIGEST, to: 'webhook', address })).text()
-  expect(added).toMatch(/whsec_[A-Za-z0-9+/=]{44}/)
+  const secretIn = async (page: Promise<Response>) => /whsec_[A-Za-z0-9+/=]{44}/.exec(await (await page).text())?.[0]
+  const first = await secretIn(browser.send(`${home}/notifications`, { ...DIGEST, to: 'webhook', address }))
+  expect(first).toBeDefined()
   const again = (await openPage(browser, `${home}/notifications`)).text
   expect(again).not.toContain('whsec_')
   expect(again).toContain('T0K3N')
+  const [{ id }] = (await listed(application)) as [{ id: string }]
+  const second = await secretIn(browser.send(`${home}/notifications/${id}/secret`, {}))
+  expect([second === undefined, second === first]).toEqual([false, false])
+  expect((await openPage(browser, `${home}/notifications`)).text).not.toContain('whsec_')
   const viewer = await signInWithKey(await createKey(application.accountId, 'read', application.applicationId))
   const { text } = await openPage(viewer, `${home}/notifications`)
   expect(text).toContain('93.184.215.14')
   expect(text).not.toContain('T0K3N')
   expect(text).not.toContain('Add a digest')
-  expect((await viewer.send(`${home}/notifications`, DIGEST)).status).toBe(403)
+  expect(text).not.toContain('Rotate secret')
+  for (const path of ['', `/${id}/secret`]) {
+    expect((await viewer.send(`${home}/notifications${path}`, DIGEST)).status).toBe(403)
+  }
 })
 
 it('shows what would have been sent where there is no bot', async () => {

@@ -17,11 +17,14 @@ interface Written {
   readonly type?: string
   readonly path?: string
   readonly secret?: string | null
+  /** `channel_post` in channels, which has no sender. */
+  readonly kind?: string
+  readonly chat?: number
 }
 
 async function post(
   text: unknown,
-  { from = 77, type = 'private', path = PATH, secret = SECRET }: Written = {},
+  { from = 77, type = 'private', path = PATH, secret = SECRET, kind = 'message', chat = from }: Written = {},
   bindings = {},
 ) {
   const request = new Request(`https://mauve.test${path}`, {
@@ -30,7 +33,7 @@ async function post(
       'content-type': 'application/json',
       ...(secret !== null && { 'x-telegram-bot-api-secret-token': secret }),
     },
-    body: JSON.stringify({ update_id: 1, message: { from: { id: from }, chat: { id: from, type }, text } }),
+    body: JSON.stringify({ update_id: 1, [kind]: { from: { id: from }, chat: { id: chat, type }, text } }),
   })
   return worker.fetch(request, { ...env, ...bindings }, createExecutionContext())
 }
@@ -41,7 +44,7 @@ async function say(text: unknown, written: Written = {}): Promise<string | null>
   expect(response.status).toBe(200)
   const body = (await response.json()) as { method?: string; chat_id?: number; text?: string }
   if (body.method === undefined) return null
-  expect(body).toMatchObject({ method: 'sendMessage', chat_id: written.from ?? 77 })
+  expect(body).toMatchObject({ method: 'sendMessage', chat_id: written.chat ?? written.from ?? 77 })
   return body.text ?? ''
 }
 
@@ -98,6 +101,23 @@ describe('the bot', () => {
     expect(await say('/alerts', { from })).toBe('Lemon Shop\nSilence: quiet')
     await change(application, id, { is_on: false })
     expect(await say('/alerts', { from })).toBe('Lemon Shop\nSilence: off')
+  })
+
+  it('stops messages to groups and channels, and connects none for a channel that does not say who asks', async () => {
+    const { application, from } = await memberOfShop()
+    const chat = -1001234567890
+    for (const written of [
+      { chat, type: 'supergroup' },
+      { chat, type: 'channel', kind: 'channel_post' },
+    ]) {
+      expect(await say('/stop', written)).toBeNull()
+      const consent = 'insert into consents values (?, ?, ?, 0)'
+      await env.DB.prepare(consent).bind(chat, application.accountId, from).run()
+      expect(await say('/stop@our_bot', written)).toContain('no more messages')
+    }
+    const posted = { from, chat, type: 'channel', kind: 'channel_post' }
+    expect(await say(`/connect ${application.handle}`, posted)).toBeNull()
+    expect(await say('/today', posted)).toBeNull()
   })
 
   it('is silent in groups, and about what is no text', async () => {

@@ -66,10 +66,13 @@ describe('a message', () => {
     expect(url).toBe(`https://api.telegram.org/bot${TOKEN}/sendMessage`)
     const button = { text: 'Open', web_app: { url: `https://mauve.test/dashboard/${application.handle}` } }
     expect(body).toMatchObject({ chat_id: telegramId, reply_markup: { inline_keyboard: [[button]] } })
+    expect(body.text).toMatch(/\n\nTo stop these messages, send \/stop here\.$/)
   })
 
   it('of a group goes to its topic', async () => {
-    const { id, notifier } = await dueDigest()
+    const { id, notifier, application, telegramId } = await dueDigest()
+    const consent = 'insert into consents values (-1001234567890, ?, ?, 0)'
+    await env.DB.prepare(consent).bind(application.accountId, telegramId).run()
     const target = JSON.stringify({ type: 'chat', chat_id: '-1001234567890', topic_id: 7 })
     const update = 'update subscriptions set target = ?, telegram_id = null where id = ?'
     await env.DB.prepare(update).bind(target, id).run()

@@ -17,7 +17,7 @@ const PRIVATE = [
   'https://0177.0.0.1/',
   'https://017700000001/',
   'https://0/',
-  'https://10.1.2.3:8443/hook',
+  'https://10.1.2.3/hook',
   'https://172.16.0.1/',
   'https://172.31.255.255/',
   'https://192.168.1.1/',
@@ -63,7 +63,7 @@ const PRIVATE = [
 
 const PUBLIC = [
   'https://hooks.example.org/mauve?token=1',
-  'https://hooks.example.org:8443/',
+  'https://hooks.example.org:443/',
   'https://93.184.215.14/',
   'https://172.32.0.1/',
   'https://[2606:2800:21f:cb07::1]/',
@@ -114,10 +114,41 @@ describe('the address of a webhook', () => {
     expect(await found({ A: [a('93.184.215.14')], AAAA: [aaaa('::1')] })).toBe('private')
     expect(await found({ AAAA: [aaaa('::ffff:10.0.0.1')] })).toBe('private')
     expect(await found({})).toBe('unknown')
-    expect(await problemOfAddress('https://hooks.example.org/', resolver({ A: [a('127.0.0.1')] }))).not.toBeNull()
-    const away = (() => Promise.reject(new Error('away'))) as unknown as typeof fetch
-    expect(await problemOfAddress('https://hooks.example.org/', away)).toBeNull()
-    expect(await resolvesTo('hooks.example.org', away)).toBe('unknown')
+    const problemOf = (fetch: typeof globalThis.fetch) =>
+      problemOfAddress('https://hooks.example.org/', { fetch, ports: undefined })
+    expect(await problemOf(resolver({ A: [a('127.0.0.1')] }))).toContain('public internet')
+    expect(await problemOf(resolver({ A: [a('93.184.215.14')] }))).toBeNull()
+  })
+
+  it('is refused where either family of addresses cannot be looked up', async () => {
+    const failing = (type: string, fail: () => Response | Promise<Response>) =>
+      (async (url: string) =>
+        new URL(url).searchParams.get('type') === type
+          ? fail()
+          : Response.json({ Status: 0, Answer: [{ type: 1, data: '93.184.215.14' }] })) as unknown as typeof fetch
+    const failures = [
+      () => Promise.reject(new Error('away')),
+      () => Response.json({ Status: 2 }),
+      () => Response.json({ error: 'busy' }, { status: 500 }),
+      () => new Response('no JSON'),
+    ]
+    for (const type of ['A', 'AAAA']) {
+      for (const fail of failures) {
+        const fetch = failing(type, fail)
+        expect(await resolvesTo('hooks.example.org', fetch)).toBe('unknown')
+        expect(await problemOfAddress('https://hooks.example.org/', { fetch, ports: undefined })).toContain('looked up')
+      }
+    }
+  })
+
+  it('is refused with a port other than 443, unless the deployment allows it', () => {
+    for (const port of ['', ':443']) expect(problemOfSpelling(`https://hooks.example.org${port}/`)).toBeNull()
+    for (const port of [80, 8443, 22, 0]) {
+      expect(problemOfSpelling(`https://hooks.example.org:${port}/`)).toContain('443')
+      expect(problemOfSpelling(`https://93.184.215.14:${port}/`, '9443, 844')).toContain('443')
+    }
+    expect(problemOfSpelling('https://hooks.example.org:8443/', '9443, 8443')).toBeNull()
+    expect(problemOfSpelling('https://10.1.2.3:8443/', '8443')).not.toBeNull()
   })
 
   it('is not public where what is resolved is no address at all', () => {

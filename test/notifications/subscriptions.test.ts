@@ -1,21 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Invalid } from '../../src/base/errors.ts'
-import { addSubscription } from '../../src/notifications/subscriptions.ts'
-import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { createKey, getJson, postJson, request, sendJson } from '../support/client.ts'
 import { visit } from '../support/dashboard.ts'
 import {
   addTestMember,
   createNotifier,
-  createOutside,
   forgetSubscriptions,
   listed,
   saveReport,
   setDue,
   subscribe,
-  TOKEN,
   type Wire,
 } from '../support/notifying.ts'
 
@@ -153,29 +148,5 @@ describe('subscriptions', () => {
       origin, next_at, snoozed_until, problem, state, revision, created_at from subscriptions cross join json_each('[${[...Array(199).keys()]}]')`
     await env.DB.prepare(copies).run()
     expect((await add(application, { name: 'More', rule: DIGEST, target: HOOK })).status).toBe(409)
-  })
-
-  it('of a group are for accounts that have an administrator there', async () => {
-    const application = await createPlainApplication()
-    const { applicationId, accountId } = application
-    await addTestMember(application, 77)
-    const administrators = async (respond: () => Response) => {
-      const { fetch, sent } = createOutside(respond)
-      const shared = { db: openDatabase(env.DB), applicationId, accountId, now: Date.now(), fetch, token: TOKEN }
-      const target = { type: 'chat', chat_id: '-1001234567890' } as const
-      const rule = { type: 'quota' } as const
-      const added = { name: 'Group', rule, target, origin: 'https://mauve.test', secrets: env.KEY_SEALING_SECRET }
-      const outcome = await addSubscription(added, shared).then(
-        () => 'added',
-        (error: Invalid) => error.faults[0]?.loc.join('.'),
-      )
-      expect(sent[0]).toMatchObject({ body: { chat_id: '-1001234567890' } })
-      return outcome
-    }
-    const of = (...ids: number[]) => Response.json({ ok: true, result: ids.map((id) => ({ user: { id } })) })
-    const refusal = { ok: false, error_code: 403, description: 'Forbidden: bot is not a member' }
-    expect(await administrators(() => of(78))).toBe('body.target.chat_id')
-    expect(await administrators(() => Response.json(refusal, { status: 403 }))).toBe('body.target.chat_id')
-    expect(await administrators(() => of(78, 77))).toBe('added')
   })
 })

@@ -6,8 +6,17 @@ import { reseal } from '../../src/accounts/applications/reseal.ts'
 import { WEBHOOK_SECRETS } from '../../src/notifications/subscriptions.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
+import { createKey, getJson, postJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
-import { createNotifier, forgetSubscriptions, listed, type Sent, setDue, subscribe } from '../support/notifying.ts'
+import {
+  addTestMember,
+  createNotifier,
+  forgetSubscriptions,
+  listed,
+  type Sent,
+  setDue,
+  subscribe,
+} from '../support/notifying.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.now()
@@ -34,7 +43,8 @@ async function dueWebhook(respond: (sent: Sent) => Response | Promise<Response>)
 function isSigned({ headers, body }: Sent, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}.${JSON.stringify(body)}`
-  return headers.get('webhook-signature') === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  const signature = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  return headers.get('webhook-signature')?.split(' ').includes(signature) ?? false
 }
 
 describe('a webhook', () => {
@@ -93,9 +103,15 @@ describe('a webhook', () => {
       is_on: true,
       deliveries: [{ status: 'failed', answer: 'broken' }],
     })
-    const gone = await dueWebhook(() => new Response('', { status: 410 }))
-    await gone.notifier.run(NOW)
-    expect((await listed(gone.application))[0]).toMatchObject({ is_on: false, deliveries: [{ status: 'failed' }] })
+    for (const body of ['', 'no such hook']) {
+      const gone = await dueWebhook(() => new Response(body, { status: 410 }))
+      await gone.notifier.run(NOW)
+      expect((await listed(gone.application))[0]).toMatchObject({
+        is_on: false,
+        problem: `Switched off: 410 ${body}`.trimEnd(),
+        deliveries: [{ status: 'failed' }],
+      })
+    }
   })
 
   it('is asked for nothing where its name resolves to a private network by now', async () => {
@@ -133,6 +149,70 @@ describe('a webhook', () => {
     }
     expect(made.notifier.sent).toEqual([])
     expect((await listed(made.application))[0].deliveries[0]).toMatchObject({ status: 'failed' })
+  })
+
+  it('whose secret is rotated is signed with both for 24 hours', async () => {
+    const made = await dueWebhook(() => new Response())
+    const rotate = async () => {
+      const response = await postJson(`/subscriptions/${made.id}/secret`, made.application.key, {})
+      expect(response.status).toBe(200)
+      return ((await response.json()) as { data: { id: string; secret: string } }).data
+    }
+    const { id, secret } = await rotate()
+    expect(id).toBe(made.id)
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const newest = (await rotate()).secret
+    const secrets = [newest, secret, made.secret]
+    expect(new Set(secrets).size).toBe(3)
+    await made.notifier.run(NOW)
+    await setDue(made.id, NOW + 2 * DAY_MS)
+    await made.notifier.run(NOW + 2 * DAY_MS)
+    const [before, after] = made.notifier.sent as [Sent, Sent]
+    expect(secrets.map((each) => isSigned(before, each))).toEqual([true, true, true])
+    expect(before.headers.get('webhook-signature')).toMatch(/^v1,\S{44} v1,\S{44} v1,\S{44}$/)
+    expect(secrets.map((each) => isSigned(after, each))).toEqual([true, false, false])
+    expect(after.headers.get('webhook-signature')).toMatch(/^v1,\S{44}$/)
+    const [shown] = await listed(made.application)
+    for (const each of secrets) expect(JSON.stringify(shown)).not.toContain(each)
+    const { data: acts } = (await (await getJson('/audit', made.application.key)).json()) as { data: object[] }
+    expect(acts).toContainEqual(expect.objectContaining({ action: 'rotateSubscriptionSecret', target: made.id }))
+  })
+
+  it('is signed with at most five secrets, and gets a new one where the old one cannot be opened', async () => {
+    const made = await dueWebhook(() => new Response())
+    const rotate = () => postJson(`/subscriptions/${made.id}/secret`, made.application.key, {})
+    for (let times = 0; times < 6; times++) expect((await rotate()).status).toBe(200)
+    await made.notifier.run(NOW)
+    expect(made.notifier.sent[0]?.headers.get('webhook-signature')?.split(' ')).toHaveLength(5)
+    await env.DB.prepare("update subscriptions set sealed_secret = 'v2.00000000.AAAA' where id = ?").bind(made.id).run()
+    const { data } = (await (await rotate()).json()) as { data: { secret: string } }
+    await setDue(made.id, NOW + 1)
+    await made.notifier.run(NOW + 1)
+    expect(isSigned(made.notifier.sent[1] as Sent, data.secret)).toBe(true)
+  })
+
+  it('has its secret rotated by its account only, and other targets have none', async () => {
+    const made = await dueWebhook(() => new Response())
+    const other = await createPlainApplication()
+    const telegram_id = await addTestMember(other)
+    const rule = { type: 'quota' }
+    const chat = await subscribe(other, { name: 'Chat', rule, target: { type: 'member', telegram_id } })
+    const statusOf = async (id: string) => (await postJson(`/subscriptions/${id}/secret`, other.key, {})).status
+    expect([await statusOf(made.id), await statusOf(chat.id), await statusOf('none')]).toEqual([404, 409, 404])
+    const read = await createKey(made.application.accountId, 'read', made.application.applicationId)
+    expect((await postJson(`/subscriptions/${made.id}/secret`, read, {})).status).toBe(403)
+  })
+
+  it('with another port is sent nothing unless the deployment allows it', async () => {
+    const made = await dueWebhook(() => new Response())
+    const target = JSON.stringify({ type: 'webhook', url: 'https://93.184.215.14:8443/' })
+    await env.DB.prepare('update subscriptions set target = ? where id = ?').bind(target, made.id).run()
+    await made.notifier.run(NOW)
+    expect((await listed(made.application))[0]).toMatchObject({ is_on: false, problem: expect.stringContaining('443') })
+    await setDue(made.id, NOW + 1)
+    const allowing = createNotifier({ respond: () => new Response(), ports: '8443' })
+    await allowing.run(NOW + 1)
+    expect([made.notifier.sent.length, allowing.sent.length]).toEqual([0, 1])
   })
 
   it('keeps its secret when the secret that seals it changes', async () => {

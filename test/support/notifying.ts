@@ -59,17 +59,18 @@ function resolve(asked: URLSearchParams) {
 
 interface Options {
   readonly token?: string | null
+  readonly ports?: string
   readonly respond?: Respond
 }
 
 /** The service with its cron and its queue, whose tasks are done at once. */
-export function createNotifier({ token = TOKEN, respond }: Options = {}) {
+export function createNotifier({ token = TOKEN, ports, respond }: Options = {}) {
   const tasks: string[] = []
   const outside = createOutside(respond)
   const NOTIFICATIONS = {
     sendBatch: async (all: { body: string }[]) => void tasks.push(...all.map(({ body }) => body)),
   }
-  const own = { ...env, NOTIFICATIONS, BOT_TOKEN: token ?? undefined } as unknown as Env
+  const own = { ...env, NOTIFICATIONS, BOT_TOKEN: token ?? undefined, WEBHOOK_PORTS: ports } as unknown as Env
   const work = async (now: number, bodies: readonly string[]) => {
     const messages = bodies.map((body) => ({ body })) as unknown as Message[]
     expect(await consumeNotifications({ messages }, { env: own, now, fetch: outside.fetch })).toEqual({ failed: 0 })
@@ -88,7 +89,8 @@ export function createNotifier({ token = TOKEN, respond }: Options = {}) {
       await enqueueDue(own, now)
       await finish(now)
     },
-    texts: () => outside.sent.map(({ body }) => body.text as string),
+    /** Without how to stop them. */
+    texts: () => outside.sent.map(({ body }) => String(body.text).replace(/\n\nTo stop .*$/, '')),
   }
 }
 
@@ -118,8 +120,10 @@ export async function setDue(id: string, now: number): Promise<void> {
   await env.DB.prepare('update subscriptions set next_at = ? where id = ?').bind(now, id).run()
 }
 
+/** A member who signed in to the account once. */
 export async function addTestMember({ accountId }: PlainApplication, telegramId = 77): Promise<number> {
   await env.DB.prepare("insert into members values (?, ?, 'viewer', 'Lemon', 0)").bind(accountId, telegramId).run()
+  await env.DB.prepare('insert into consents values (?1, ?2, ?1, 0)').bind(telegramId, accountId).run()
   return telegramId
 }
 

@@ -126,6 +126,13 @@ export const OPERATIONS: readonly OperationCall[] = [
     part: 'full',
     status: 404,
   },
+  {
+    name: 'rotateSubscriptionSecret',
+    method: 'POST',
+    path: () => '/subscriptions/none/secret',
+    part: 'full',
+    status: 404,
+  },
   { name: 'deleteSubscription', method: 'DELETE', path: () => '/subscriptions/none', part: 'full', status: 404 },
   { name: 'getMonthlyActiveUsers', path: (handle) => `/monthly-active-users/timeseries/${handle}` },
   { name: 'getGrowthTrend', path: () => '/monthly-active-users/growth-trend?limit=3&offset=1' },

@@ -23,7 +23,7 @@ const KEY_ID = 'f55694525ef9f87c'
 /** The annotation that was deleted when the responses were made; it differs each time. */
 const ANNOTATION_ID = '5b0d3a52-7c0e-4c1f-9a53-0b1d1f7b7c11'
 
-/** The subscription that was changed and deleted when the responses were made; it differs each time. */
+/** The subscription that was changed, got a new secret and was deleted when the responses were made; it differs each time. */
 const SUBSCRIPTION_ID = '7e1c6f0a-2b4d-4e8f-9c3a-51d2b7a60f93'
 
 const SOURCES = [
@@ -94,10 +94,11 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     body: {
       name: 'Every morning',
       rule: { type: 'digest', every: 'daily', hour: 9, time_zone: 'Europe/Berlin' },
-      target: { type: 'chat', chat_id: '-1001234567890' },
+      target: { type: 'webhook', url: 'https://93.184.215.14/mauve' },
     },
   },
   changeSubscription: { path: { id: SUBSCRIPTION_ID }, body: { snoozed_until: '2026-11-30T00:00:00Z' } },
+  rotateSubscriptionSecret: { path: { id: SUBSCRIPTION_ID } },
   deleteSubscription: { path: { id: SUBSCRIPTION_ID } },
   getMonthlyActiveUsers: { path: { handle: HANDLE }, query: 'days=7' },
   getGrowthTrend: { query: 'limit=2' },

@@ -1,7 +1,8 @@
 import { listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
 import { toIso } from '../../base/time/days.ts'
 import { openDatabase } from '../../storage/database.ts'
-import { type Asked, askAs, listApplicationsOf } from '../asking.ts'
+import { type Asked, askAs } from '../asking.ts'
+import { connectChat, disconnectChat, listApplicationsOf } from '../consents/consents.ts'
 import { composeDigest } from '../digest.ts'
 import { type DigestPeriod, digestPeriod } from '../digest-period.ts'
 import { askFunnel, toSavedAddress } from '../saved-series.ts'
@@ -9,8 +10,11 @@ import { listSubscriptions, type Subscription } from '../subscriptions.ts'
 import { toNumber } from '../words.ts'
 
 export interface BotMessage {
-  readonly telegramId: number
+  /** Who wrote it; null in channels, which do not say. */
+  readonly telegramId: number | null
   readonly chatId: number
+  /** Whether it is the chat of one person with the bot. */
+  readonly isPrivate: boolean
   readonly text: string
 }
 
@@ -25,6 +29,11 @@ export const BOT_COMMANDS = [
   { command: 'week', description: 'The last whole week' },
   { command: 'funnel', description: 'A saved funnel, by its name' },
   { command: 'alerts', description: 'Your alerts' },
+  {
+    command: 'connect',
+    description: 'Let an application write to a group: its handle, sent there by an administrator',
+  },
+  { command: 'stop', description: 'Stop all messages to this chat' },
 ]
 
 const HELP = BOT_COMMANDS.map(({ command, description }) => `/${command}: ${description}`).join('\n')
@@ -34,6 +43,7 @@ type Application = Awaited<ReturnType<typeof listApplicationsOf>>[number]
 interface Answering {
   readonly env: Env
   readonly now: number
+  readonly fetch: typeof fetch
 }
 
 interface Command extends Answering {
@@ -48,16 +58,54 @@ const COMMANDS: Readonly<Record<string, (command: Command) => Promise<string>>> 
   '/alerts': listAlerts,
 }
 
-/** What the bot answers; null for nothing. Strangers learn their own id, which an owner needs to add them, and nothing else. */
-export async function answerTo({ telegramId, text }: BotMessage, answering: Answering): Promise<string | null> {
+/**
+ * What the bot answers; null for nothing. Strangers, and members who never signed in, learn their own id, which an owner needs to add them,
+ * and nothing else. Groups and channels are only connected and disconnected.
+ */
+export async function answerTo(message: BotMessage, answering: Answering): Promise<string | null> {
+  const { telegramId, isPrivate, text } = message
   const [, name = '', argument = ''] = /^(\/[a-z]+)(?:@\w+)?(?:\s+(.*))?$/s.exec(text.trim()) ?? []
-  const applications = await listApplicationsOf(telegramId, { env: answering.env, limit: MAX_APPLICATIONS })
-  if (applications.length === 0) return name === '/start' ? `Your id is ${telegramId}.` : null
+  if (name === '/stop') return stop(message, answering)
+  if (telegramId === null || !(isPrivate || name === '/connect')) return null
+  const db = openDatabase(answering.env.DB, 'lookUp')
+  const applications = await listApplicationsOf(telegramId, { db, limit: MAX_APPLICATIONS })
+  if (applications.length === 0) return isPrivate && name === '/start' ? `Your id is ${telegramId}.` : null
+  if (name === '/connect') return connect({ ...message, telegramId }, argument.trim(), answering)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) return `Your id is ${telegramId}.\n${HELP}`
   const answer = await command({ ...answering, applications, argument: argument.trim() })
   return answer.slice(0, MAX_ANSWER_CHARACTERS).toWellFormed()
 }
+
+async function stop({ chatId, isPrivate }: BotMessage, { env }: Answering): Promise<string | null> {
+  if (!(await disconnectChat(openDatabase(env.DB), chatId))) return null
+  return isPrivate
+    ? 'You get no more messages from any account. To get them again, sign out of the pages, open them here and sign in.'
+    : 'This chat gets no more messages from any account. To get them again, an administrator connects it again.'
+}
+
+const CHAT = /^(-\d{1,16}|@[A-Za-z]\w{3,31})$/
+
+/** Channels do not say who posts, so they are connected from the chat of their administrator. */
+async function connect(
+  { telegramId, chatId, isPrivate }: BotMessage & { readonly telegramId: number },
+  argument: string,
+  { env, now, fetch }: Answering,
+): Promise<string> {
+  const [handle = '', named = ''] = argument.split(/\s+/)
+  const chat = isPrivate ? named : String(chatId)
+  if (handle === '' || !CHAT.test(chat)) return HOW_TO_CONNECT
+  const consenting = { db: openDatabase(env.DB), now, fetch, token: env.BOT_TOKEN ?? '' }
+  const id = await connectChat({ telegramId, chat, handle }, consenting)
+  return id === null
+    ? NOT_CONNECTED
+    : `Connected. The id of this chat for notifications is ${id}. To stop them, send /stop there.`
+}
+
+const HOW_TO_CONNECT =
+  'In a group, send /connect and the handle of an application, such as /connect @lemon_shop_bot. For a channel, send its id or @name with it in your own chat with this bot: /connect @lemon_shop_bot @lemon_news.'
+const NOT_CONNECTED =
+  'Not connected. You need to be an administrator of that chat, the bot has to be in it, and you need to have signed in to the account of the application.'
 
 function askOfEach<T>({ applications, ...answering }: Command, ask: (asked: Asked) => Promise<T>): Promise<T[]> {
   return Promise.all(applications.map(async (application) => ask(await askAs(application, answering))))

@@ -30,7 +30,7 @@ async function receive(c: Context<AppEnv>): Promise<Response> {
 /** The messenger would send the same again for a day if it got a 500. */
 async function answer(message: BotMessage, c: Context<AppEnv>): Promise<string | null> {
   try {
-    return await answerTo(message, { env: c.env, now: c.get('now') })
+    return await answerTo(message, { env: c.env, now: c.get('now'), fetch })
   } catch (error) {
     logError('bot did not answer', error)
     return 'This cannot be answered right now. Try again in a minute.'
@@ -41,15 +41,17 @@ function nothingHere(): never {
   throw new Failure('not-found', 'There is nothing here.')
 }
 
-/** A text that a person wrote to the bot in their own chat; null for everything else. */
+interface Message {
+  readonly from?: { readonly id?: unknown }
+  readonly chat?: { readonly id?: unknown; readonly type?: unknown }
+  readonly text?: unknown
+}
+
+/** A text that a person wrote in a chat where the bot is; null for everything else. */
 function messageIn(update: unknown): BotMessage | null {
-  const { message } = (update ?? {}) as {
-    message?: { from?: { id?: unknown }; chat?: { id?: unknown; type?: unknown }; text?: unknown }
-  }
-  const { id: telegramId } = message?.from ?? {}
-  const { id: chatId, type } = message?.chat ?? {}
-  if (type !== 'private' || typeof message?.text !== 'string') return null
-  return typeof telegramId === 'number' && typeof chatId === 'number'
-    ? { telegramId, chatId, text: message.text }
-    : null
+  const { message, channel_post: post } = (update ?? {}) as { message?: Message; channel_post?: Message }
+  const { from, chat, text } = message ?? post ?? {}
+  if (typeof text !== 'string' || typeof chat?.id !== 'number') return null
+  const telegramId = message && typeof from?.id === 'number' ? from.id : null
+  return { telegramId, chatId: chat.id, isPrivate: chat.type === 'private', text }
 }

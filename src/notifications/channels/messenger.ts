@@ -4,6 +4,7 @@ import { type SendingResult, shortened } from './sending.ts'
 
 const TIMEOUT_SECONDS = 20
 const MAX_TEXT_CHARACTERS = 4_000
+const HOW_TO_STOP = '\n\nTo stop these messages, send /stop here.'
 
 interface MessengerOptions {
   readonly token: string
@@ -29,7 +30,7 @@ export async function sendToChat(
   const api = new Api(token, { fetch: noticing, timeoutSeconds: TIMEOUT_SECONDS })
   const chat = target.type === 'member' ? target.telegram_id : target.chat_id
   try {
-    await api.sendMessage(chat, text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed(), {
+    await api.sendMessage(chat, text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed() + HOW_TO_STOP, {
       ...(target.type === 'chat' && target.topic_id !== undefined && { message_thread_id: target.topic_id }),
       ...buttonTo(`${origin}${path}`, target),
       link_preview_options: { is_disabled: true },
@@ -40,14 +41,19 @@ export async function sendToChat(
   }
 }
 
-/** The people who administrate a chat that the bot is in; null if the messenger names none, as for a chat without the bot. */
-export async function administratorsOf(
-  chatId: string,
-  { token, fetch }: Omit<MessengerOptions, 'origin'>,
-): Promise<readonly number[] | null> {
+interface Chat {
+  readonly id: number
+  /** The people who administrate it. */
+  readonly administrators: readonly number[]
+}
+
+/** A group or channel by its id or @name; null if the messenger shows none, as for a chat without the bot. */
+export async function findChat(chat: string, { token, fetch }: Omit<MessengerOptions, 'origin'>): Promise<Chat | null> {
+  const api = new Api(token, { fetch, timeoutSeconds: TIMEOUT_SECONDS })
   try {
-    const members = await new Api(token, { fetch, timeoutSeconds: TIMEOUT_SECONDS }).getChatAdministrators(chatId)
-    return members.map(({ user }) => user.id)
+    const { id } = await api.getChat(chat)
+    const members = await api.getChatAdministrators(id)
+    return { id, administrators: members.map(({ user }) => user.id) }
   } catch {
     return null
   }

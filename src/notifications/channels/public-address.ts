@@ -1,5 +1,7 @@
 const HTTPS_ONLY = "Input should be an address that begins with 'https://'"
 const NOT_PUBLIC = 'Input should be an address of the public internet'
+const WRONG_PORT = 'Input should be an address without a port, as this service sends to port 443 only'
+const NOT_FOUND = 'Input should be an address whose name can be looked up'
 
 /** Names that mean a private network, wherever they are resolved. */
 const PRIVATE_NAMES = [
@@ -41,18 +43,29 @@ const PRIVATE_NETWORKS = [
   ['240.0.0.0', 4],
 ] as const
 
-/** What is wrong with the address of a webhook; null for a public one. A name that cannot be looked up now passes. */
-export async function problemOfAddress(url: string, fetch: typeof globalThis.fetch): Promise<string | null> {
-  const spelled = problemOfSpelling(url)
-  if (spelled !== null) return spelled
-  return (await resolvesTo(new URL(url).hostname, fetch)) === 'private' ? NOT_PUBLIC : null
+interface Outside {
+  readonly fetch: typeof globalThis.fetch
+  readonly ports: string | undefined
 }
 
-/** The same without looking up its name. `URL` writes IPv4 addresses in one way, however they were spelled. */
-export function problemOfSpelling(text: string): string | null {
+/** What is wrong with the address of a webhook; null for a public one. */
+export async function problemOfAddress(url: string, { fetch, ports }: Outside): Promise<string | null> {
+  const spelled = problemOfSpelling(url, ports)
+  if (spelled !== null) return spelled
+  const network = await resolvesTo(new URL(url).hostname, fetch)
+  if (network === 'unknown') return NOT_FOUND
+  return network === 'private' ? NOT_PUBLIC : null
+}
+
+/**
+ * What is wrong with an address without looking up its name. `URL` writes IPv4 addresses in one way, however they were spelled. `ports`:
+ * those that the deployment allows beside 443, with commas between.
+ */
+export function problemOfSpelling(text: string, ports = ''): string | null {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:') return HTTPS_ONLY
   if (url.username !== '' || url.password !== '') return 'Input should be an address without a password'
+  if (url.port !== '' && !ports.split(',').some((port) => port.trim() === url.port)) return WRONG_PORT
   const host = url.hostname.replace(/\.$/, '')
   if (isIpv4(host) || host.startsWith('[')) return isPublicAddress(host) ? null : NOT_PUBLIC
   const isPrivate = PRIVATE_NAMES.some((name) => host === name || host.endsWith(`.${name}`))
@@ -95,7 +108,10 @@ const RESOLVER_TIMEOUT_MS = 3_000
 /** Of records with an IPv4 and with an IPv6 address. */
 const ADDRESS_TYPES: readonly number[] = [1, 28]
 
-/** Looks up a name. The platform does not let a request be bound to what was found, so it is looked up for each. */
+/**
+ * Looks up a name. The platform does not let a request be bound to what was found, so it is looked up for each. `unknown` if there are no
+ * addresses, or if one of the two families cannot be looked up: its addresses may be private.
+ */
 export async function resolvesTo(
   hostname: string,
   fetch: typeof globalThis.fetch,
@@ -104,21 +120,26 @@ export async function resolvesTo(
   const answers = await Promise.all(['A', 'AAAA'].map((type) => lookUp(hostname, type, fetch)))
   const addresses = answers.flatMap((answer) => answer ?? [])
   if (addresses.some((address) => !isPublicAddress(address))) return 'private'
-  return addresses.length > 0 ? 'public' : 'unknown'
+  return addresses.length > 0 && !answers.includes(null) ? 'public' : 'unknown'
 }
 
+/** The name has records, or there is no such name. */
+const ANSWERED: readonly (number | undefined)[] = [0, 3, undefined]
+
 interface DnsAnswer {
+  readonly Status?: number
   readonly Answer?: readonly { readonly type: number; readonly data: string }[]
 }
 
-/** Null if the resolver does not answer. */
+/** Null if the resolver or the servers that it asks do not answer. */
 async function lookUp(name: string, type: string, fetch: typeof globalThis.fetch): Promise<string[] | null> {
   try {
     const response = await fetch(`${RESOLVER}?${new URLSearchParams({ name, type })}`, {
       headers: { accept: 'application/dns-json' },
       signal: AbortSignal.timeout(RESOLVER_TIMEOUT_MS),
     })
-    const { Answer = [] } = (await response.json()) as DnsAnswer
+    const { Status, Answer = [] } = (await response.json()) as DnsAnswer
+    if (!response.ok || !ANSWERED.includes(Status)) return null
     return Answer.filter((answer) => ADDRESS_TYPES.includes(answer.type)).map(({ data }) => data)
   } catch {
     return null

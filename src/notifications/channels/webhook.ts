@@ -9,20 +9,30 @@ const SECRET_PREFIX = 'whsec_'
 
 interface WebhookMessage {
   readonly url: string
-  readonly secret: string
+  /** Each of them signs. */
+  readonly secrets: readonly string[]
   /** The same for each try, so that a receiver can tell that it has it already. */
   readonly id: string
   readonly body: string
   readonly now: number
 }
 
+interface Outside {
+  readonly fetch: typeof globalThis.fetch
+  /** `WEBHOOK_PORTS` of the deployment. */
+  readonly ports: string | undefined
+}
+
 /** Posts a message, signed as https://www.standardwebhooks.com describes. Redirects are not followed. */
 export async function sendToWebhook(
-  { url, secret, id, body, now }: WebhookMessage,
-  fetch: typeof globalThis.fetch,
+  { url, secrets, id, body, now }: WebhookMessage,
+  { fetch, ports }: Outside,
 ): Promise<SendingResult> {
-  const network = problemOfSpelling(url) === null ? await resolvesTo(new URL(url).hostname, fetch) : 'private'
-  if (network === 'private') return { kind: 'refused', httpStatus: null, answer: PRIVATE, isOff: true }
+  const refused = (answer: string) => ({ kind: 'refused', httpStatus: null, answer, isOff: true }) as const
+  const problem = problemOfSpelling(url, ports)
+  if (problem !== null) return refused(`The address is refused: ${problem}.`)
+  const network = await resolvesTo(new URL(url).hostname, fetch)
+  if (network === 'private') return refused('The address is of a private network.')
   if (network === 'unknown')
     return { kind: 'later', httpStatus: null, answer: 'The name of the address was not found.' }
   const timestamp = String(Math.floor(now / 1000))
@@ -35,7 +45,7 @@ export async function sendToWebhook(
         'user-agent': 'Mauve',
         'webhook-id': id,
         'webhook-timestamp': timestamp,
-        'webhook-signature': signatureOf(secret, `${id}.${timestamp}.${body}`),
+        'webhook-signature': secrets.map((secret) => signatureOf(secret, `${id}.${timestamp}.${body}`)).join(' '),
       },
       body,
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -50,8 +60,6 @@ export async function sendToWebhook(
     return { kind: 'later', httpStatus: null, answer: 'The address did not answer.' }
   }
 }
-
-const PRIVATE = 'The address is of a private network.'
 
 function signatureOf(secret: string, signed: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')

@@ -154,13 +154,13 @@ function TargetFields({ field, members }: TargetShown) {
         label="Send to"
         {...field('to')}
         options={[...people, ['chat', 'Group or channel'], ['webhook', 'Webhook']]}
-        hint="Members start the bot once. Add them in the settings."
+        hint="Members sign in here inside the messenger once. An administrator of a group or channel connects it by sending /connect to the bot."
         problem={null}
       />
       <InputField
         label="Chat or address"
         {...field('address')}
-        hint="Of a group or channel, its id or @name; of a webhook, an https address."
+        hint="Of a group or channel, the id that the bot says when it is connected; of a webhook, an https address."
       />
       <InputField
         label="Topic"

@@ -58,6 +58,16 @@ function Item({ subscription, members, request: { clock, home, visitor } }: Item
         {visitor.canChange && (
           <Actions subscription={subscription} action={`${home}/notifications/${id}/change`} clock={clock} />
         )}
+        {visitor.canChange && target.type === 'webhook' && (
+          <Confirmation
+            action="Rotate secret"
+            label={`Rotate secret: ${name}`}
+            sure={`Rotate the secret of ${name}`}
+            href={`${home}/notifications/${id}/secret`}
+          >
+            The new secret is shown once. Both sign for 24 hours, so that you can change it in your receiver.
+          </Confirmation>
+        )}
         {visitor.canChange && (
           <Confirmation action="Delete" sure={`Delete ${name}`} href={`${home}/notifications/${id}/delete`}>
             Nothing more is sent, and its messages are deleted.

@@ -6,6 +6,7 @@ import {
   changeSubscriptionRoute,
   deleteSubscriptionRoute,
   listSubscriptionsRoute,
+  rotateSubscriptionSecretRoute,
 } from '../../../notifications/routes.ts'
 import { hasSeries, isShowable, toSavedAddress } from '../../../notifications/saved-series.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
@@ -17,9 +18,10 @@ import { SubscriptionList } from './list.tsx'
 
 /** What became of a form. */
 interface Sent {
-  readonly typed: FormFields
+  /** Null for a form that nothing is typed into. */
+  readonly typed: FormFields | null
   readonly problem: PageProblem | null
-  /** Of a new webhook, shown only here. */
+  /** A new one of a webhook, shown only here. */
   readonly secret: string | null
 }
 
@@ -55,6 +57,12 @@ export const deleteSubscriptionOnPage = plainPage(async (request) => {
   return back(request)
 })
 
+export const rotateSecretOnPage = plainPage(async (request) => {
+  const asked = rotateSubscriptionSecretRoute.ask({ path: { id: idOf(request) } }, request.context)
+  const { data, problem } = await attempt(asked)
+  return notificationsContent(request, { typed: null, problem, secret: data?.data.secret ?? null })
+})
+
 function idOf({ c }: ApplicationRequest): string {
   return c.req.param('id') ?? ''
 }
@@ -75,7 +83,7 @@ async function notificationsContent(request: ApplicationRequest, sent: Sent | nu
   const problem = sent?.problem ?? null
   const shared = { action: `${home}/notifications`, members, problem }
   const typedIn = (isIt: boolean) => (problem && isIt ? (sent?.typed ?? null) : null)
-  const wasAlert = sent !== null && isAlert(sent.typed)
+  const wasAlert = sent?.typed ? isAlert(sent.typed) : false
   return {
     title: 'Notifications',
     status: problem?.status,
