@@ -60,6 +60,17 @@ describe('a key', () => {
     expect(headers.get('www-authenticate')).toBe('Bearer realm="mauve"')
   })
 
+  it('opens nothing to a page of another site, and everything to one of its own', async () => {
+    const { key } = await createPlainApplication()
+    const statusFrom = async (origin: Record<string, string>) =>
+      (await postJson('/mcp', key, MESSAGE, { ...ACCEPT, ...origin })).status
+    expect(await statusFrom({})).toBe(200)
+    expect(await statusFrom({ origin: 'https://mauve.test' })).toBe(200)
+    for (const origin of ['https://evil.example', 'http://mauve.test', 'https://mauve.test:8443', 'null']) {
+      expect(await statusFrom({ origin }), origin).toBe(403)
+    }
+  })
+
   it('for one application sees no other', async () => {
     const { accountId, applicationId, handle, second } = await createAccountOfTwo()
     const client = await connectAssistant({ key: await createKey(accountId, 'read', applicationId) })

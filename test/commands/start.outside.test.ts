@@ -194,6 +194,7 @@ describe('a service that is started, stopped and started again', () => {
     ])
     const cron = `${first.address}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`
     for (const headers of [{}, { host: 'evil.example' }]) expect((await fetch(cron, { headers })).status).toBe(404)
+    expect((await send('/health', { headers: { host: `evil.example:${port}` } })).statusCode).toBe(421)
     expect((await fetch(config, { headers: { 'mf-original-url': cron } })).status).toBe(401)
     const statusFrom = async (index: number) => {
       const headers = { ...known, 'cf-connecting-ip': `10.0.${index}.1`, 'x-forwarded-for': `10.0.${index}.1` }

@@ -74,6 +74,7 @@ function optionsFor(port: number, worker: string, files: FileCheck) {
   const config = readConfig()
   const own = workerOptions(config, readSecrets())
   const { consumers = [], producers } = config.queues ?? {}
+  const host = process.env.MAUVE_HOST || LOOPBACK
   const queue = queueOptions({ name: NAME, worker: own, consumers, producers })
   return {
     // Miniflare's own socket trusts headers of its clients, and where it listens, its internal server does, too.
@@ -92,8 +93,12 @@ function optionsFor(port: number, worker: string, files: FileCheck) {
           LOCAL_HEALTH: { name: NAME, entrypoint: 'LocalHealth' },
           DAMAGE: () => Response.json(files.damage),
         },
-        bindings: { ...queue.bindings, PROXIED_AT: process.env.MAUVE_ADDRESS ? publicAddress() : null },
-        unsafeDirectSockets: [{ host: process.env.MAUVE_HOST || LOOPBACK, port }],
+        bindings: {
+          ...queue.bindings,
+          PROXIED_AT: process.env.MAUVE_ADDRESS ? publicAddress() : null,
+          LISTENS_ON: host,
+        },
+        unsafeDirectSockets: [{ host, port }],
         name: NAME,
         modulesRoot: BUNDLE,
         modules: modulesIn(BUNDLE, worker),

@@ -1,5 +1,6 @@
 /** What the runtime of `npm start` runs: the Worker as it is deployed, and the queue that replaces the platform's. */
 import service from '../../index.ts'
+import { isOwnHost } from './own-hosts.ts'
 
 export { ApplicationObject } from '../../index.ts'
 export { LocalHealth } from './local-health.ts'
@@ -11,6 +12,8 @@ const LOOPBACK = '127.0.0.1'
 interface LocalEnv extends Env {
   /** The public address of a proxy in front of this; null without one. */
   readonly PROXIED_AT: string | null
+  /** The address on which it listens. */
+  readonly LISTENS_ON: string
 }
 
 /**
@@ -23,6 +26,9 @@ function receive(request: Request, env: LocalEnv, context: ExecutionContext): Re
   if (url.origin !== URL.parse(`http://${host}`)?.origin) {
     return Response.json({ detail: 'The request names another address than its host.' }, { status: 400 })
   }
+  if (!isOwnHost(host, { proxiedAt: env.PROXIED_AT, host: env.LISTENS_ON })) {
+    return Response.json({ detail: FOREIGN_HOST }, { status: 421 })
+  }
   const proxied = env.PROXIED_AT === null ? null : new URL(env.PROXIED_AT)
   const isProxied = host === proxied?.host
   const client = isProxied ? request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
@@ -31,5 +37,8 @@ function receive(request: Request, env: LocalEnv, context: ExecutionContext): Re
   const target = isProxied ? `${proxied?.origin}${url.pathname}${url.search}` : request.url
   return service.fetch(new Request(new Request(target, request), { headers, cf: {} }), env, context)
 }
+
+const FOREIGN_HOST =
+  'This service does not have the name in the Host header. Start it with MAUVE_ADDRESS=https://NAME if people reach it by that name.'
 
 export default { ...service, fetch: receive } satisfies ExportedHandler<LocalEnv>
