@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { nearestOf } from '../base/text/nearest.ts'
 import { databasesAt, type TargetDatabases } from './database.ts'
 import { CommandFailure } from './failure.ts'
 import { type CommandOutput, print } from './terminal.ts'
@@ -18,37 +19,46 @@ interface Reading<O extends Options> {
   readonly help: string
   /** Whether there may be arguments that are no options. */
   readonly allowPositionals?: boolean
+  /** Environment variables that set what an option might. */
+  readonly variables?: readonly string[]
 }
 
 /** Reads a command line. `--help` prints the help; the result is null then. */
 export function readCommandLine<O extends Options>(args: string[], reading: Reading<O>) {
   const { help, allowPositionals = false } = reading
   const options = { ...reading.options, ...HELP }
-  requireKnown(args, options)
+  requireKnown(args, { ...reading, options })
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals })
     if (!('help' in values)) return { values: values as OptionValues<O>, positionals }
   } catch (error) {
-    throw new CommandFailure(`${(error as Error).message}\n\n${help}`)
+    throw new CommandFailure(`${(error as Error).message.replace(/\.?$/, '.')} ${SEE_HELP}`)
   }
   console.log(help)
   return null
 }
 
-function requireKnown(args: string[], options: Options): void {
+const SEE_HELP = 'Show all options with --help.'
+
+function requireKnown(args: string[], { options, variables = [] }: Omit<Reading<Options>, 'help'>): void {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true })
   for (const token of tokens) {
     if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue
-    const similar = Object.keys(options).find((name) => isSimilar(name, token.name))
-    const hint = similar ? ` Did you mean --${similar}?` : ''
-    throw new CommandFailure(`There is no option ${token.rawName}.${hint} Show all options with --help.`)
+    const variable = similarTo(token.name.toUpperCase(), variables)
+    const hint = variable ? ` Set the variable ${variable} instead.` : hintOf('--', token.name, Object.keys(options))
+    throw new CommandFailure(`There is no option ${token.rawName}.${hint} ${SEE_HELP}`)
   }
 }
 
-/** Whether one name is the beginning of the other, or both have the same letters in another order. */
-function isSimilar(a: string, b: string): boolean {
-  const sorted = (name: string) => [...name].sort().join('')
-  return (b.length > 1 && (a.startsWith(b) || b.startsWith(a))) || sorted(a) === sorted(b)
+function hintOf(prefix: string, name: string, names: readonly string[]): string {
+  const similar = similarTo(name, names)
+  return similar ? ` Did you mean ${prefix}${similar}?` : ''
+}
+
+/** The name that begins like another one, or else the nearest. */
+function similarTo(name: string, names: readonly string[]): string | null {
+  const beginning = names.find((known) => name.length > 1 && (known.startsWith(name) || name.startsWith(known)))
+  return beginning ?? nearestOf(name, names)
 }
 
 /** What a subcommand works with: the databases, and the arguments that are no options. */
@@ -81,11 +91,14 @@ export async function runSubcommand<O extends Options>(args: string[], { command
   if (name === undefined) return console.log(help)
   const values = read.values as OptionValues<O & { json: typeof FLAG; remote: typeof FLAG }>
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new CommandFailure(`There is no command "${name}".\n\n${help}`)
+  if (!command) {
+    const hint = hintOf('', name, Object.keys(commands))
+    throw new CommandFailure(`There is no command "${name}".${hint} Show all commands with --help.`)
+  }
   const foreign = Object.keys(values).find((option) => !['json', 'remote', ...command.takes].includes(option))
-  if (foreign) throw new CommandFailure(`"${name}" does not take --${foreign}.\n\n${help}`)
+  if (foreign) throw new CommandFailure(`"${name}" does not take --${foreign}. ${SEE_HELP}`)
   const extra = positionals[command.most ?? 0]
-  if (extra !== undefined) throw new CommandFailure(`"${name}" does not take "${extra}".\n\n${help}`)
+  if (extra !== undefined) throw new CommandFailure(`"${name}" does not take "${extra}". ${SEE_HELP}`)
   const open = databasesAt(values.remote ? 'remote' : 'local')
   print(await command.run(values, { open, positionals }), values.json === true)
 }

@@ -137,7 +137,8 @@ async function discard(values: DeadLetterValues, { open, positionals }: Subject)
 
 /** The ids that are given, all of which exist; null for all dead letters. */
 async function findIds(db: SqliteRemoteDatabase, { all }: DeadLetterValues, given: string[]): Promise<number[] | null> {
-  if ((all === true) === given.length > 0) throw new CommandFailure(`Name some dead letters, or use --all.\n\n${HELP}`)
+  if ((all === true) === given.length > 0)
+    throw new CommandFailure(`Name some dead letters, or use --all. Show all options with --help.`)
   if (all) return null
   const ids = [...new Set(given.map((text) => readWhole(text, 'ID')))]
   const known = new Set((await selectIds(db, ids)).map(({ id }) => id))

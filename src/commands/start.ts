@@ -18,6 +18,8 @@ import { KEPT, ROOT, STATE } from './wrangler.ts'
 const SECRET = 'KEY_SEALING_SECRET'
 const SECRET_BYTES = 32
 
+const VARIABLES = ['PORT', 'MAUVE_STATE', 'MAUVE_HOST', 'MAUVE_ADDRESS']
+
 const HELP = `Starts the service on this machine, with its data in .wrangler, and prints its address and a key.
 
   npm start
@@ -33,7 +35,7 @@ const HELP = `Starts the service on this machine, with its data in .wrangler, an
                X-Forwarded-For is believed then, so nobody else may reach the port`
 
 export async function start(args: string[]): Promise<void> {
-  if (!readCommandLine(args, { options: {}, help: HELP })) return
+  if (!readCommandLine(args, { options: {}, help: HELP, variables: VARIABLES })) return
   const port = readPort()
   closeToOthers()
   lockFolder(KEPT, 'Stop it first, or name another folder: MAUVE_STATE=… npm start')

@@ -148,7 +148,7 @@ function showSecret(name: keyof typeof SECRET_FILES, secret: string, values: Acc
 }
 
 async function revoke(_: AccountValues, { open, positionals: [key] }: Subject): Promise<CommandOutput> {
-  if (key === undefined) throw new CommandFailure(`"revoke-key" needs KEY.\n\n${HELP}`)
+  if (key === undefined) throw new CommandFailure(`"revoke-key" needs KEY. Show all options with --help.`)
   const id = KEY_ID.test(key) ? key : keyId(hashSecret(key))
   const [revoked] = await revokeKey(open(1), { id, now: Date.now() })
   if (!revoked) throw new CommandFailure('There is no such key, or it was revoked already.')
@@ -254,7 +254,7 @@ function applicationIn({ application }: AccountValues): string {
 
 function requireText(value: string | undefined, option: string): string {
   if (value) return value
-  throw new CommandFailure(`${option} is missing or empty.\n\n${HELP}`)
+  throw new CommandFailure(`${option} is missing or empty. Show all options with --help.`)
 }
 
 function oneOf<T extends string>(value: string, allowed: readonly T[], option: string): T {

@@ -32,7 +32,8 @@ export async function backup(args: string[]): Promise<void> {
   const { values, positionals } = read
   const at = new Date().toISOString()
   const [given, extra] = positionals
-  if (extra !== undefined) throw new CommandFailure(`Give one folder, not also "${extra}".\n\n${HELP}`)
+  if (extra !== undefined)
+    throw new CommandFailure(`Give one folder, not also "${extra}". Show all options with --help.`)
   const folder = resolve(given ?? join(KEPT, `backup-${at.replaceAll(/[:.]/g, '-')}`))
   if (existsSync(folder)) throw new CommandFailure(`${folder} exists already. Name another folder.`)
   const target = values.remote ? 'remote' : 'local'

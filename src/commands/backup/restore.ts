@@ -52,7 +52,7 @@ export async function restore(args: string[]): Promise<void> {
   const { values, positionals } = read
   const [folder = null, ...extra] = positionals
   if (extra.length > 0 || (folder === null) !== (values['time-travel'] === true)) {
-    throw new CommandFailure(`Name one backup, or --time-travel.\n\n${HELP}`)
+    throw new CommandFailure(`Name one backup, or --time-travel. Show all options with --help.`)
   }
   const backup = folder === null ? null : resolve(folder)
   if (values.remote) return restoreFrom(backup, values, null)
