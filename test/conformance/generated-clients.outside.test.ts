@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,12 +62,11 @@ it('is made into a Python client that compiles and has every operation', ({ skip
   if (!isThere(PYTHON_GENERATOR))
     skip(`needs ${PYTHON_GENERATOR}: pip install ${PYTHON_GENERATOR}, in an environment whose programs are on the PATH`)
   writeFileSync(join(FOLDER, 'python.yaml'), 'post_hooks: []')
-  const said = run(
-    PYTHON_GENERATOR,
-    ...`generate --path ${DOCUMENT} --meta none --output-path python --config python.yaml`.split(' '),
-  )
+  const asked = `generate --path ${DOCUMENT} --meta none --output-path python --config python.yaml`.split(' ')
+  const { status, stdout, stderr } = spawnSync(PYTHON_GENERATOR, asked, { cwd: FOLDER, encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
   // It knows neither lists as CSV nor lines of JSON.
-  expect(said.match(/^WARNING .*/gm)).toEqual([
+  expect(`${stdout}\n${stderr}`.match(/^WARNING .*/gm)).toEqual([
     expect.stringContaining('PUT /cohorts/{name}'),
     expect.stringContaining('POST /import/events'),
   ])
