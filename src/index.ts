@@ -39,7 +39,7 @@ export default {
     try {
       if (name === 'dead-letters') await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
       else if (name === 'notifications')
-        await logJob('notifications', () => consumeNotifications(batch, { env, now: Date.now(), fetch }), fields)
+        await logJob('notifications', () => consumeNotifications(batch, { env, now: Date.now, fetch }), fields)
       else await logJob('delivery', () => deliver(batch, env, context), fields)
       outcome = 'done'
     } finally {

@@ -11,8 +11,10 @@ import { openDatabase } from '../storage/database.ts'
 export interface Delivering {
   readonly env: Env
   /** Milliseconds since 1970 UTC. */
-  readonly now: number
+  readonly now: () => number
   readonly fetch: typeof fetch
+  /** Runs what asks about an application after what asked about it before: an object refuses a caller with too many questions at a time. */
+  readonly inTurn: <T>(applicationId: number, work: () => Promise<T>) => Promise<T>
 }
 
 /** What is asked for a message: an application, as its account's own key would ask. */
@@ -31,7 +33,7 @@ interface Owned {
 /** Questions of a moment, answered by the functions that answer requests. Throws `not-found` for an application that is gone. */
 export async function askAs(
   { accountId, plan, handle }: Owned,
-  { env, now }: Pick<Delivering, 'env' | 'now'>,
+  { env, now }: { readonly env: Env; readonly now: number },
 ): Promise<Asked> {
   const [db, questions] = [openDatabase(env.DB, 'lookUp'), openDatabase(env.DB, 'question')]
   const application = await findOwnApplication(db, handle, { accountId, applicationId: null })

@@ -15,13 +15,15 @@ import {
 } from './sql.ts'
 
 /** Checks an alert. If it starts or ends, its message is stored in the same batch as its new state, then enqueued. */
-export async function checkAlert(id: string, { env, now }: Delivering): Promise<void> {
+export async function checkAlert(id: string, { env, inTurn, ...delivering }: Delivering): Promise<void> {
+  const now = delivering.now()
   const db = openDatabase(env.DB)
   const [found] = await selectSubscription(db, id)
   if (!found || found.subscription.rule.type === 'digest') return
   const { subscription, owner } = found
   const asked = await askAs(owner, { env, now })
-  const finding = await checked(subscription, subscription.rule as AlertRule, { asked, db })
+  const rule = subscription.rule as AlertRule
+  const finding = await inTurn(subscription.applicationId, () => checked(subscription, rule, { asked, db }))
   if (!finding) return
   const kind = kindOf(subscription.state, finding)
   const state: AlertState = { isActive: finding.isActive, names: finding.names }

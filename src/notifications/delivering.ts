@@ -27,15 +27,41 @@ const SENDING_MS = 5 * 60_000
 const TRIED_DAYS = 1
 const PAUSES_MINUTES = [1, 2, 5, 10, 30, 60, 120, 240]
 
-/** The database says what is to be done and what was: a task that fails comes again with cron, so all messages are acknowledged. */
+/** A task that failed comes again after 5, 10 and 20 seconds (`max_retries` in wrangler.toml). */
+const RETRY_SECONDS = 5
+
+/** The database says what is to be done and what was: a task that fails too often comes again with cron. */
 export async function consumeNotifications(
   { messages }: Pick<MessageBatch, 'messages'>,
-  delivering: Delivering,
+  delivering: Omit<Delivering, 'inTurn'>,
 ): Promise<{ failed: number }> {
-  const outcomes = await Promise.allSettled(messages.map(({ body }) => work(String(body), delivering)))
-  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
-  for (const { reason } of failed) logError('notification failed', reason)
-  return { failed: failed.length }
+  const inTurn = turnsByApplication()
+  const outcomes = await Promise.all(
+    messages.map(async (message) => {
+      try {
+        await work(String(message.body), { ...delivering, inTurn })
+        return 0
+      } catch (error) {
+        logError('notification failed', error, { task: String(message.body) })
+        message.retry({ delaySeconds: RETRY_SECONDS * 2 ** (message.attempts - 1) })
+        return 1
+      }
+    }),
+  )
+  return { failed: outcomes.reduce<number>((sum, failed) => sum + failed, 0) }
+}
+
+function turnsByApplication(): Delivering['inTurn'] {
+  const last = new Map<number, Promise<unknown>>()
+  return (applicationId, work) => {
+    const before = last.get(applicationId) ?? Promise.resolve()
+    const turn = before.then(work)
+    last.set(
+      applicationId,
+      turn.catch(() => undefined),
+    )
+    return turn
+  }
 }
 
 async function work(body: string, delivering: Delivering): Promise<void> {
@@ -44,25 +70,30 @@ async function work(body: string, delivering: Delivering): Promise<void> {
 }
 
 async function deliver(id: string, delivering: Delivering): Promise<void> {
-  const { env, now } = delivering
+  const { env, now, inTurn } = delivering
   const db = openDatabase(env.DB)
-  const [due] = await selectDelivery(db, id, now)
+  const [due] = await selectDelivery(db, id, now())
   if (!due) return
   const { delivery, subscription } = due
-  if (!due.mayGet) return finish(db, id, { status: 'failed', answer: OFF, doneAt: now })
+  if (!due.mayGet) return finish(db, id, { status: 'failed', answer: OFF, doneAt: now() })
   // What a webhook gets has an identity, so that it may come twice; what a person gets has none.
   if (delivery.status === 'sending' && subscription.target.type !== 'webhook')
-    return finish(db, id, { status: 'failed', answer: INTERRUPTED, doneAt: now })
-  if (delivery.content === null && !(await compose(due, db, delivering))) return
-  const [claimed] = await claim(db, { id, attempts: delivery.attempts, until: now + SENDING_MS })
+    return finish(db, id, { status: 'failed', answer: INTERRUPTED, doneAt: now() })
+  if (delivery.content === null) {
+    const isComposed = await inTurn(subscription.applicationId, () => compose(due, db, delivering))
+    if (!isComposed) return
+  }
+  const [claimed] = await claim(db, { id, attempts: delivery.attempts, until: now() + SENDING_MS })
   if (!claimed?.content) return
   const sending = await send(due, claimed.content, delivering)
-  await finish(db, id, outcomeOf(sending, { ...due, now }))
-  if (sending?.kind !== 'refused' || !sending.isOff) return
+  const outcome = updateDelivery(db, id, { tryAt: null, ...outcomeOf(sending, { ...due, now: now() }) })
+  if (sending?.kind !== 'refused' || !sending.isOff) return void (await outcome)
   const { httpStatus, answer } = sending
   // What a webhook answers need not say anything.
   const reason = subscription.target.type === 'webhook' && httpStatus ? `${httpStatus} ${answer}`.trimEnd() : answer
-  await updateSubscription(db, subscription.id, { nextAt: null, problem: `Switched off: ${reason}` })
+  const off = updateSubscription(db, subscription.id, { nextAt: null, problem: `Switched off: ${reason}` })
+  // One without the other would leave the next message to a receiver that asked for none.
+  await db.batch([outcome, off])
 }
 
 const OFF = 'The subscription is off, or its member was removed.'
@@ -72,26 +103,21 @@ function finish(db: BatchDatabase, id: string, outcome: Partial<DeliveryOutcome>
   return updateDelivery(db, id, { tryAt: null, ...outcome }).then(() => undefined)
 }
 
-/** Returns whether there is something to send. */
+/** Returns whether there is something to send. Throws what the questions throw, for a day. */
 async function compose(
   { delivery, subscription, owner }: DueDelivery,
   db: BatchDatabase,
-  delivering: Delivering,
+  { now, env }: Delivering,
 ): Promise<boolean> {
-  const { now, env } = delivering
   try {
     const { every, questions } = subscription.rule as DigestRule
     const asked = await askAs(owner, { env, now: delivery.at })
     await storeContent(db, delivery.id, await composeDigest(digestPeriod(every, asked), questions, asked))
     return true
   } catch (error) {
+    if (now() < daysLater(delivery.at, TRIED_DAYS)) throw error
     logError('digest not composed', error, { subscription: subscription.id })
-    const isLate = now >= daysLater(delivery.at, TRIED_DAYS)
-    await updateDelivery(
-      db,
-      delivery.id,
-      isLate ? { status: 'failed', tryAt: null, answer: NO_FIGURES, doneAt: now } : { tryAt: now + SENDING_MS },
-    )
+    await finish(db, delivery.id, { status: 'failed', answer: NO_FIGURES, doneAt: now() })
     return false
   }
 }
@@ -123,13 +149,13 @@ async function send(
     const stored = openSecrets(sealedSecret, env.KEY_SEALING_SECRET)
     if (stored === null)
       return { kind: 'later', httpStatus: null, answer: 'The secret of the webhook cannot be opened.' }
-    const secrets = signingSecrets(stored, now)
-    return sendToWebhook({ url: target.url, secrets, id, body, now }, { fetch, ports: env.WEBHOOK_PORTS })
+    const secrets = signingSecrets(stored, now())
+    return sendToWebhook({ url: target.url, secrets, id, body, now: now() }, { fetch, ports: env.WEBHOOK_PORTS })
   }
   const { BOT_TOKEN: token } = env
   if (token) {
     const chat = { accountId: owner.accountId, chatId: chatIdOf(target) }
-    const hasAgreed = await hasConsented(chat, { db: openDatabase(env.DB), now, fetch, token })
+    const hasAgreed = await hasConsented(chat, { db: openDatabase(env.DB), now: now(), fetch, token })
     if (hasAgreed) return sendToChat(target, content, { token, origin, fetch })
     if (hasAgreed === null) return { kind: 'later', httpStatus: null, answer: 'The messenger does not show the chat.' }
     return { kind: 'refused', httpStatus: null, answer: NO_CONSENT, isOff: true }

@@ -198,3 +198,44 @@ describe('a message', () => {
     expect(notifier.sent).toEqual([])
   })
 })
+
+describe('thirty digests of one application that are due in the same minute', () => {
+  async function thirtyDue() {
+    const { application, id, telegramId } = await dueDigest()
+    const rule = { type: 'digest', every: 'daily', hour: 9, time_zone: 'UTC' }
+    for (let number = 2; number <= 30; number++) {
+      const target = { type: 'member', telegram_id: telegramId }
+      const { id } = await subscribe(application, { name: `Morning ${number}`, rule, target })
+      await setDue(id, NOW)
+    }
+    return { application, id }
+  }
+
+  it('are sent one after another without waiting for cron', async () => {
+    await thirtyDue()
+    const notifier = createNotifier()
+    await notifier.enqueue(NOW)
+    expect(await notifier.drain(NOW)).toBe(NOW)
+    expect(notifier.sent).toHaveLength(30)
+  })
+
+  it('are sent within a minute if questions fail at first', async () => {
+    await thirtyDue()
+    const notifier = createNotifier({ APPLICATIONS: awayFor(120) })
+    await notifier.enqueue(NOW)
+    expect(await notifier.drain(NOW)).toBeLessThanOrEqual(NOW + MINUTE_MS)
+    expect(notifier.sent).toHaveLength(30)
+  })
+})
+
+/** Objects of which the first calls fail. */
+function awayFor(calls: number): Env['APPLICATIONS'] {
+  let left = calls
+  return new Proxy(env.APPLICATIONS, {
+    get(target, name) {
+      if (name === 'getByName' && left-- > 0) throw new Error('The object is away')
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

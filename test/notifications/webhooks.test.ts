@@ -114,6 +114,19 @@ describe('a webhook', () => {
     }
   })
 
+  it('that answers 410 is off as soon as its message has failed, whenever the service is killed', async () => {
+    const made = await dueWebhook(() => new Response('', { status: 410 }))
+    const notifier = createNotifier({
+      respond: () => new Response('', { status: 410 }),
+      DB: killedAfterOutcome(env.DB),
+    })
+    await notifier.enqueue(NOW)
+    await notifier.drain(NOW)
+    const [subscription] = await listed(made.application)
+    expect(notifier.sent).toHaveLength(1)
+    expect(subscription.deliveries[0].status === 'failed').toBe(!subscription.is_on)
+  })
+
   it('is asked for nothing where its name resolves to a private network by now', async () => {
     const made = await dueWebhook(() => new Response())
     const target = JSON.stringify({ type: 'webhook', url: 'https://inside.example.org/' })
@@ -227,3 +240,28 @@ describe('a webhook', () => {
     expect(sealPrivateKey(made.secret, newer)).not.toContain(made.secret)
   })
 })
+
+/** A database that is there no more once the outcome of a message is stored. */
+function killedAfterOutcome(db: D1Database): D1Database {
+  let isKilled = false
+  const statements = new WeakMap<object, D1PreparedStatement>()
+  const run = async <T>(isOutcome: boolean, work: () => Promise<T>): Promise<T> => {
+    if (isKilled) throw new Error('The service was killed')
+    const done = await work()
+    if (isOutcome) isKilled = true
+    return done
+  }
+  const wrapped = (statement: D1PreparedStatement, isOutcome: boolean): D1PreparedStatement => {
+    const call = (name: 'all' | 'raw' | 'run') => () =>
+      run(isOutcome, () => (statement[name] as () => Promise<unknown>)())
+    const made = { bind: (...values: unknown[]) => wrapped(statement.bind(...values), isOutcome) }
+    const whole = { ...made, all: call('all'), raw: call('raw'), run: call('run') } as unknown as D1PreparedStatement
+    statements.set(whole, statement)
+    return whole
+  }
+  return {
+    prepare: (text: string) => wrapped(db.prepare(text), /^update "deliveries" .*"done_at"/.test(text)),
+    batch: (all: D1PreparedStatement[]) =>
+      run(false, () => db.batch(all.map((one) => statements.get(one) as D1PreparedStatement))),
+  } as unknown as D1Database
+}

@@ -61,19 +61,43 @@ interface Options {
   readonly token?: string | null
   readonly ports?: string
   readonly respond?: Respond
+  readonly APPLICATIONS?: Env['APPLICATIONS']
+  readonly DB?: D1Database
 }
 
+/** As wrangler.toml sets the queue. */
+const QUEUE = { batchSize: 10, concurrency: 2, maxRetries: 3 }
+
 /** The service with its cron and its queue, whose tasks are done at once. */
-export function createNotifier({ token = TOKEN, ports, respond }: Options = {}) {
+export function createNotifier({ token = TOKEN, ports, respond, ...bindings }: Options = {}) {
   const tasks: string[] = []
+  /** Tasks that come again, and how often each has failed. */
+  const later: { readonly at: number; readonly body: string }[] = []
+  const failures = new Map<string, number>()
   const outside = createOutside(respond)
   const NOTIFICATIONS = {
     sendBatch: async (all: { body: string }[]) => void tasks.push(...all.map(({ body }) => body)),
   }
-  const own = { ...env, NOTIFICATIONS, BOT_TOKEN: token ?? undefined, WEBHOOK_PORTS: ports } as unknown as Env
+  const own = {
+    ...env,
+    ...bindings,
+    NOTIFICATIONS,
+    BOT_TOKEN: token ?? undefined,
+    WEBHOOK_PORTS: ports,
+  } as unknown as Env
+  const consume = (now: number, bodies: readonly string[]) => {
+    const messages = bodies.map((body) => {
+      const attempts = 1 + (failures.get(body) ?? 0)
+      const retry = ({ delaySeconds = 0 }: QueueRetryOptions) => {
+        failures.set(body, attempts)
+        if (attempts <= QUEUE.maxRetries) later.push({ at: now + delaySeconds * 1_000, body })
+      }
+      return { body, attempts, retry }
+    }) as unknown as Message[]
+    return consumeNotifications({ messages }, { env: own, now: () => now, fetch: outside.fetch })
+  }
   const work = async (now: number, bodies: readonly string[]) => {
-    const messages = bodies.map((body) => ({ body })) as unknown as Message[]
-    expect(await consumeNotifications({ messages }, { env: own, now, fetch: outside.fetch })).toEqual({ failed: 0 })
+    expect(await consume(now, bodies)).toEqual({ failed: 0 })
   }
   const finish = async (now: number) => {
     while (tasks.length > 0) await work(now, tasks.splice(0))
@@ -88,6 +112,18 @@ export function createNotifier({ token = TOKEN, ports, respond }: Options = {}) 
     async run(now: number) {
       await enqueueDue(own, now)
       await finish(now)
+    },
+    /** What the queue does from now on, until it is empty. Returns when that is. */
+    async drain(now: number): Promise<number> {
+      for (let at = now; ; at = Math.min(...later.map((one) => one.at))) {
+        tasks.push(...later.filter((one) => one.at <= at).map(({ body }) => body))
+        later.splice(0, later.length, ...later.filter((one) => one.at > at))
+        const consumer = async () => {
+          while (tasks.length > 0) await consume(at, tasks.splice(0, QUEUE.batchSize))
+        }
+        await Promise.all(Array.from({ length: QUEUE.concurrency }, consumer))
+        if (later.length === 0) return at
+      }
     },
     /** Without how to stop them. */
     texts: () => outside.sent.map(({ body }) => String(body.text).replace(/\n\nTo stop .*$/, '')),

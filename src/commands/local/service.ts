@@ -32,8 +32,8 @@ export async function startService(port: number, worker = WORKER): Promise<() =>
   await miniflare.ready.catch(toFailure)
   // Miniflare's handlers would end the process immediately, with events still in the queue.
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
-  await runJobs(miniflare)
-  setInterval(runJobs, JOBS_EVERY_MS, miniflare).unref()
+  await runJobs(miniflare, Date.now())
+  scheduleJobs(miniflare)
   files.start()
   const ask = (signal: AbortSignal) => askHealth(`http://localhost:${port}`, signal)
   const unwatch = watchRuntime({ ask, end: () => runtime()?.kill('SIGKILL') })
@@ -64,7 +64,7 @@ async function shieldRuntime(): Promise<void> {
   if (process.platform === 'win32') return
   const file = join(KEPT, 'runtime.sh')
   await writeFile(file, SHIELD, { mode: 0o700 })
-  process.env.MAUVE_RUNTIME = runtimeProgram()
+  process.env.MAUVE_RUNTIME ??= runtimeProgram()
   process.env.MINIFLARE_WORKERD_PATH = file
 }
 
@@ -130,7 +130,16 @@ function openLog(files: FileCheck): (line: { level: string; message: string }) =
  * A local service has no cron, so it runs all jobs every few minutes, which they tolerate. No address triggers them, because any
  * page that is open in a browser here could.
  */
-async function runJobs(miniflare: Miniflare): Promise<void> {
-  const run = async (cron: string) => (await miniflare.getWorker(NAME)).scheduled({ cron, scheduledTime: new Date() })
+async function runJobs(miniflare: Miniflare, at: number): Promise<void> {
+  const scheduledTime = new Date(at)
+  const run = async (cron: string) => (await miniflare.getWorker(NAME)).scheduled({ cron, scheduledTime })
   await Promise.allSettled(CRONS.map(run))
+}
+
+/** When the platform's cron would: digests are due at whole hours. */
+function scheduleJobs(miniflare: Miniflare): void {
+  const now = Date.now()
+  const next = now - (now % JOBS_EVERY_MS) + JOBS_EVERY_MS
+  const run = () => runJobs(miniflare, next).finally(() => scheduleJobs(miniflare))
+  setTimeout(run, next - now).unref()
 }
