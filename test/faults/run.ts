@@ -7,6 +7,8 @@ import { Random, weighted } from '../../src/commands/demo/random.ts'
 import { Client, countedEvents, storedEvents } from './client.ts'
 import { type Fault, KINDS, type Kind, type Part } from './faults.ts'
 import { ServiceProcess } from './process.ts'
+import type { Verdict } from './verdict.ts'
+import { Webhooks } from './webhooks.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -23,7 +25,7 @@ const LOOK_EVERY_MS = 500
 const folder = mkdtempSync(join(tmpdir(), 'mauve-faults-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
-/** Returns the exit code: 0 where nothing was lost and nothing counted twice. */
+/** Returns the exit code: 0 where nothing was lost and nothing counted twice, and webhooks got what they are promised. */
 async function run(seed: number, milliseconds: number): Promise<number> {
   console.log(
     `Seed ${seed}, ${milliseconds / 60_000} minutes. The same again: npm run faults -- --seed ${seed} --minutes ${options.minutes}`,
@@ -33,17 +35,35 @@ async function run(seed: number, milliseconds: number): Promise<number> {
   const key = await service.start()
   const ofClient = new Random(~seed)
   const client = new Client({ url: service.url, key, random: () => ofClient.next() })
+  const webhooks = await Webhooks.open({ url: service.url, key }, new Random(seed + 1))
   const end = new AbortController()
-  const sending = client.send(CONNECTIONS, end.signal)
+  const sending = Promise.all([client.send(CONNECTIONS, end.signal), webhooks.send(end.signal)])
   const deadline = performance.now() + milliseconds
-  while (performance.now() < deadline) await disturb(service, client, random)
+  while (performance.now() < deadline) {
+    await webhooks.during(disturb(service, client, random))
+    await sleep(random.whole(0, 1_500))
+  }
   await heal(service)
   end.abort()
   await sending
   await client.settle()
   const isRight = await compare(service, client, key)
+  const isKept = report(webhooks, await webhooks.settle(DRAIN_LIMIT_MS))
   await service.kill()
-  return isRight ? 0 : 1
+  return isRight && isKept ? 0 : 1
+}
+
+function report({ receiver }: Webhooks, { lost, outOfOrder, tooOften }: Verdict): boolean {
+  const { tries } = receiver
+  const messages = new Set(tries.map(({ id }) => id)).size
+  const figures = [`${lost.length} lost`, `${outOfOrder.length} out of order`, `${tooOften.length} too often`]
+  const ways = [...Map.groupBy(tries, ({ behavior }) => behavior)].map(
+    ([behavior, { length }]) => `${behavior} ${length}`,
+  )
+  console.log(`${messages} messages to webhooks in ${tries.length} tries (${ways.join(', ')}): ${figures.join(', ')}`)
+  const wrong = [...lost, ...outOfOrder, ...tooOften]
+  for (const sentence of wrong) console.log(`  ${sentence}`)
+  return wrong.length === 0
 }
 
 type Disturbance = (service: ServiceProcess, random: Random) => Promise<string>
@@ -60,7 +80,6 @@ async function disturb(service: ServiceProcess, client: Client, random: Random):
   await heal(service)
   const answers = [...client.answers].map(([status, count]) => `${status || 'none'} ${count}`).join(', ')
   console.log(`${what.padEnd(70)} ${client.events} events taken; answers: ${answers}`)
-  await sleep(random.whole(0, 1_500))
 }
 
 /** No part fails any more, and the service runs. */

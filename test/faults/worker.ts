@@ -1,6 +1,8 @@
 /** The Worker of `npm start`, on a platform whose parts fail as they are told to. */
 import worker, { ApplicationObject as Rollups } from '../../src/index.ts'
-import { FAULTS_PATH, type Fault, type Part } from './faults.ts'
+import { consumeNotifications } from '../../src/notifications/delivering.ts'
+import { enqueueDue } from '../../src/notifications/due.ts'
+import { CRON_PATH, FAULTS_PATH, type Fault, MESSAGES_PATH, type Part, RECEIVER, SPEED } from './faults.ts'
 
 export { LocalHealth } from '../../src/commands/local/local-health.ts'
 export { DeadLetterQueueObject, DeadLetters, Events, QueueObject } from '../../src/commands/local/queue.ts'
@@ -80,6 +82,7 @@ function faulty(env: Env): Env {
     DB: faultyDatabase(env.DB),
     CACHE: withMethods(env.CACHE, disturbed('CACHE', env.CACHE, ['get', 'put'])),
     EVENTS: withMethods(env.EVENTS, disturbed('EVENTS', env.EVENTS, ['sendBatch'])),
+    NOTIFICATIONS: withMethods(env.NOTIFICATIONS, disturbed('NOTIFICATIONS', env.NOTIFICATIONS, ['sendBatch'])),
     APPLICATIONS: faultyObjects(env.APPLICATIONS),
   }
   faultyEnvs.set(env, made)
@@ -92,12 +95,48 @@ export class ApplicationObject extends Rollups {
   }
 }
 
+/** The clock of notifications. A runtime that was started anew knows nothing of it until it is told, and finds nothing due. */
+let told = { at: 0, now: 0 }
+
+function fastNow(): number {
+  return told.now + (Date.now() - told.at) * SPEED
+}
+
+const toReceiver: typeof fetch = (input, init) => {
+  const [, port, path] = new RegExp(`^${RECEIVER}/(\\d+)(/.*)$`).exec(String(input)) ?? []
+  if (!port) throw new Error(`Nothing but the receiver is to be reached, not ${input}`)
+  return fetch(`http://127.0.0.1:${port}${path}`, init)
+}
+
+const MESSAGES = `select d.id, subscription_id as subscription, at, status, try_at as tryAt, next_at is not null as isOn
+  from deliveries as d join subscriptions as s on s.id = subscription_id where target ->> 'type' = 'webhook' order by at`
+
+const ANSWERS = new Map<string, (request: Request, env: Env) => Promise<Response>>([
+  [
+    FAULTS_PATH,
+    async (request) => {
+      faults = await request.json()
+      return new Response('told')
+    },
+  ],
+  [
+    CRON_PATH,
+    async (request, env) => {
+      told = { at: Date.now(), now: await request.json() }
+      return Response.json(await enqueueDue(faulty(env), told.now))
+    },
+  ],
+  [MESSAGES_PATH, async (_, env) => Response.json((await env.DB.prepare(MESSAGES).all()).results)],
+])
+
 export default {
-  async fetch(request, env, context) {
-    if (new URL(request.url).pathname !== FAULTS_PATH) return worker.fetch(request, faulty(env), context)
-    faults = await request.json()
-    return new Response('told')
+  fetch(request, env, context) {
+    const answer = ANSWERS.get(new URL(request.url).pathname)
+    return answer ? answer(request, env) : worker.fetch(request, faulty(env), context)
   },
-  queue: (batch, env, context) => worker.queue(batch, faulty(env), context),
+  async queue(batch, env, context) {
+    if (!batch.queue.endsWith('notifications')) return worker.queue(batch, faulty(env), context)
+    await consumeNotifications(batch, { env: faulty(env), now: fastNow, fetch: toReceiver })
+  },
   scheduled: (controller, env) => worker.scheduled(controller, faulty(env)),
 } satisfies ExportedHandler<Env>
