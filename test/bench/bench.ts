@@ -14,6 +14,7 @@ import { measureQuestions } from './questions.ts'
 import { progress } from './rounds.ts'
 import { measureSealedEvents } from './sealed-events.ts'
 import { bundleWorkers, type Service, startService } from './service.ts'
+import { printSoak } from './soak.ts'
 import { format, type Section } from './table.ts'
 import { measureUsers } from './users.ts'
 
@@ -44,6 +45,11 @@ const { values: options } = parseArgs({
     zones: { type: 'boolean', default: false },
     /** How much longer measures of a parameter take than counting users. */
     measures: { type: 'boolean', default: false },
+    /** Prints the memory of the runtime for each minute under load instead. */
+    soak: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '120' },
+    'events-per-second': { type: 'string', default: '220' },
+    'questions-per-second': { type: 'string', default: '4' },
     /** Prints what a million events cost instead. */
     cost: { type: 'boolean', default: false },
     /** Prints the processor time of single calls instead. */
@@ -51,6 +57,14 @@ const { values: options } = parseArgs({
   },
 })
 
+if (options.soak) {
+  await printSoak({
+    minutes: Number(options.minutes),
+    events: Number(options['events-per-second']),
+    questions: Number(options['questions-per-second']),
+  })
+  process.exit()
+}
 if (options.growth) {
   console.log(await measureGrowth())
   process.exit()

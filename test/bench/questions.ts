@@ -32,7 +32,7 @@ interface Question {
   readonly target?: number
 }
 
-const QUESTIONS: readonly Question[] = [
+export const QUESTIONS: readonly Question[] = [
   { what: 'uniques by day, a frequent event', ...segments({}), target: 6 },
   { what: 'uniques by country', ...segments({ group_by: 'country' }), target: 12 },
   { what: 'uniques by source', ...segments({ group_by: 'source' }), target: 18 },
