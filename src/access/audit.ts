@@ -20,6 +20,8 @@ export interface Act {
   readonly handle?: string | null
   /** The id or the name of what was changed. Never a user of an application: who is erased leaves no trace here either. */
   readonly target?: string | null
+  /** Whether one entry stands for all acts of an hour that differ in nothing else. */
+  readonly isHourly?: boolean | undefined
 }
 
 export const BY_COMMAND: Actor = { kind: 'command', id: null }
@@ -41,13 +43,18 @@ export function actorOfKey(keyHash: string): Actor {
 
 /** Writes down what was done. It is done by now: where this fails, the log says what the list lacks. */
 export async function noteAct(db: Database, act: Act, now: number): Promise<void> {
-  const { actor, ...others } = act
+  const { actor, isHourly = false, ...others } = act
+  const { accountId, action, applicationId, handle, target } = others
+  const once = [accountId, actor.kind, actor.id, action, applicationId, handle, target, Math.floor(now / MS_PER_HOUR)]
   try {
-    await insertAudit(db, { ...others, actor: actor.kind, actorId: actor.id, at: now })
+    const row = { ...others, actor: actor.kind, actorId: actor.id, at: now }
+    await insertAudit(db, { ...row, once: isHourly ? JSON.stringify(once) : null })
   } catch (error) {
     logError('not in the audit list', error, { action: act.action })
   }
 }
+
+const MS_PER_HOUR = 3_600_000
 
 export const AUDIT_MONTHS = 13
 /** For each account. */

@@ -189,8 +189,9 @@ export function insertConsent(db: Database, consent: typeof consents.$inferInser
     .onConflictDoUpdate({ target: [chatId, accountId], set: { telegramId, at } })
 }
 
+/** Inserts nothing if there is an entry with the same `once`. */
 export function insertAudit(db: Database, row: Omit<typeof auditEntries.$inferInsert, 'id'>) {
-  return db.insert(auditEntries).values(row)
+  return db.insert(auditEntries).values(row).onConflictDoNothing()
 }
 
 /** What is older, and what an account has beyond its newest. */

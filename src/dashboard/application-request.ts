@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { actorOf, noteAct } from '../access/audit.ts'
 import { findOwnApplication, type OwnApplication } from '../accounts/applications/applications.ts'
 import type { SavedQuestion } from '../accounts/applications/saved-questions.ts'
 import { PROPERTY_NAMES, USER_PROPERTY_NAMES } from '../columns/selection/filter.ts'
@@ -29,6 +30,17 @@ export interface ApplicationRequest {
 /** Throws `not-found`. */
 export function findApplication(c: Context<AppEnv>): Promise<OwnApplication> {
   return findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
+}
+
+/** Adds something that only pages do to the audit list. `target` is an id, or a name that is stored without what may be a user's id. */
+export function noteOnPage(
+  c: Context<AppEnv>,
+  { id: applicationId }: OwnApplication,
+  act: { readonly action: string; readonly target: string },
+): Promise<void> {
+  const visitor = c.get('visitor')
+  const noted = { accountId: visitor.accountId, actor: actorOf(visitor), applicationId, ...act }
+  return noteAct(c.get('db'), noted, c.get('now'))
 }
 
 const AS_OF = 'figures-as-of'

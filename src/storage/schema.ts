@@ -236,8 +236,13 @@ export const auditEntries = sqliteTable(
     /** Where the request named it; of another one the row of the application tells it, as long as there is one. */
     handle: text(),
     target: text(),
+    /** The same in all acts of an hour that one entry stands for; null where each has its own. */
+    once: text(),
   },
-  (table) => [index('audit_entries_by_account').on(table.accountId, table.id)],
+  (table) => [
+    index('audit_entries_by_account').on(table.accountId, table.id),
+    uniqueIndex('audit_entries_once').on(table.once).where(sql`${table.once} is not null`),
+  ],
 )
 
 /** What happened outside of an application, as its people noted it. */

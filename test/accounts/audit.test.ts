@@ -1,12 +1,15 @@
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { keyId } from '../../src/access/api-keys.ts'
 import { forgetActs, MOST_ACTS } from '../../src/access/audit.ts'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
+import { call, connectAssistant } from '../support/assistant.ts'
 import { signInAsOwner } from '../support/browsing.ts'
 import { createKey, getJson, postJson, request, sendJson } from '../support/client.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 interface Entry {
   readonly at: string
@@ -75,20 +78,60 @@ it('lists sign-ins, and what people change on the pages', async () => {
   expect((await getJson('/audit', viewer)).status).toBe(403)
 })
 
-it('an export is listed once, however many pages it is read in, and nobody who was erased is named', async () => {
-  const { key } = await createPlainApplication()
-  const known = await actionsOf(key)
-  await getJson('/export/users?limit=10', key)
-  await getJson('/export/users?limit=10&after=3', key)
+it('lists what a key or a person exports once an hour, whatever page, cursor or format they read', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20, 10, 5) })
+  const { key, handle, accountId } = await createPlainApplication()
+  const list = { match: 'all', conditions: [{ type: 'users', telegram_ids: [1] }] }
+  await sendJson('PUT', '/cohorts/friends%20of%207234567890', { key, body: list })
+  const reading = await createKey(accountId, 'read')
+  const id = await env.DB.prepare('select project_id from applications where handle = ?')
+    .bind(handle)
+    .first('project_id')
+  const known = (await actionsOf(key)).length
+  const assistant = await connectAssistant({ key })
+  // An export that nobody reads takes the place of others.
+  const exported = async (path: string, of = key) => (await getJson(path, of)).arrayBuffer()
+  for (const query of ['?after=1', '?limit=10', '?format=csv', '?after=3&limit=1'])
+    await exported(`/export/users${query}`)
+  await call(assistant, 'exportUsers', { limit: 3 })
+  await exported('/export/events?after=0-0-0-0')
+  await exported(`/export/events?project=${id}&format=csv`, reading)
+  for (let again = 0; again < 2; again++) await exported('/cohorts/friends%20of%207234567890/telegram-ids')
+  const owner = await signInAsOwner(accountId)
+  for (let again = 0; again < 2; again++) {
+    await owner.open(`/dashboard/${handle}/cohorts.csv?name=friends+of+7234567890`)
+    await (await owner.open(`/dashboard/${handle}/export?what=users`)).arrayBuffer()
+  }
+  const { data } = await read(key, '?limit=7')
+  expect(data.map(({ action, actor, handle: of, target }) => [action, actor, of, target]).reverse()).toEqual([
+    ['exportUsers', 'key', handle, null],
+    ['exportEvents', 'key', handle, null],
+    ['exportEvents', 'key', handle, null],
+    ['exportCohortIds', 'key', handle, 'friends of …'],
+    ['signIn', 'link', null, null],
+    ['exportCohortIds', 'link', handle, 'friends of …'],
+    ['exportUsers', 'link', handle, null],
+  ])
+  vi.setSystemTime(Date.UTC(2026, 10, 20, 11, 1))
+  await exported('/export/users?after=1')
+  expect((await actionsOf(key)).slice(known + 7)).toEqual(['exportUsers'])
+})
+
+it('lists who saves a report that a link shows, by itself or on a board, and names nobody who was erased', async () => {
+  const { key, handle, accountId } = await createPlainApplication()
+  const owner = await signInAsOwner(accountId)
+  const home = `/dashboard/${handle}`
+  const save = (name: string) => owner.send(`${home}/saved-questions`, { name, address: `${home}/events` })
+  for (const name of ['For 7234567890', 'On a board', 'Private']) await save(name)
+  const board = (await owner.send(`${home}/boards`, { name: 'All', reports: 'On a board' })).headers.get('location')
+  await owner.send(`${home}/shares`, { days: '7', report: 'For 7234567890' })
+  await owner.send(`${home}/shares`, { days: '7', board: board?.split('/').at(-1) ?? '' })
+  const known = (await actionsOf(key)).length
+  for (const name of ['For 7234567890', 'On a board', 'Private']) await save(name)
   await request('/users/7234567890', { method: 'DELETE', headers: { 'x-api-key': key } })
-  await sendJson('PUT', '/cohorts/friends%20of%207234567890', {
-    key,
-    body: { match: 'all', conditions: [{ type: 'first_seen', within: { days: 7 } }] },
-  })
-  expect((await actionsOf(key)).slice(known.length)).toEqual(['exportUsers', 'eraseUser', 'putCohort'])
+  expect((await actionsOf(key)).slice(known)).toEqual(['saveReport', 'saveReport', 'eraseUser'])
   const { data } = await read(key, '?limit=3')
-  expect(JSON.stringify(data)).not.toContain('7234567890')
-  expect(data[0]).toMatchObject({ target: 'friends of …' })
+  expect(data.map(({ target }) => target)).toEqual([null, 'On a board', 'For …'])
 })
 
 it('forgets entries after 13 months, and the oldest of too many', async () => {

@@ -20,7 +20,7 @@ const AuditEntry = z
       .openapi({ description: "The key's or the member's name now; null if there is none.", example: 'Weekly report' }),
     action: z.string().openapi({
       description:
-        'The operation that was called, by its id; or `signIn`, `addMember`, `changeRole`, `removeMember`, `createSignInLink`, `setUp`, which only pages and commands do.',
+        'The operation that was called, by its id; or `signIn`, `addMember`, `changeRole`, `removeMember`, `createSignInLink`, `setUp`, `createShare`, `revokeShare`, `putBoard`, `deleteBoard`, `saveReport` (of a report that a link shows), which only pages and commands do.',
       example: 'revokeKey',
     }),
     handle: z
@@ -41,7 +41,7 @@ export const listAuditEntries = createRoute({
   operationId: 'listAuditEntries',
   summary: 'Audit list',
   description:
-    'Who signed in to the account, changed its keys, members and settings, erased, deleted, or exported; newest first. ' +
+    'Who signed in to the account, changed its keys, members and settings, erased, deleted, or exported; newest first. What a key or a person exports has one entry an hour. ' +
     `Kept for ${AUDIT_MONTHS} months, at most the newest ${MOST_ACTS.toLocaleString('en')}. What was refused, and questions, are not in it.`,
   tags: ['Account'],
   request: {

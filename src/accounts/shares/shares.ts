@@ -11,6 +11,7 @@ import {
   insertShare,
   type ShareRow,
   selectOpenShare,
+  selectShareOf,
   selectShares,
 } from './sql.ts'
 
@@ -82,6 +83,11 @@ export async function listShares(db: Database, applicationId: number, now: numbe
     const shown = { boardId, report, hosts, expiresAt, createdAt, isLocked }
     return { id: shareId(hash), hasPassword: password !== null, ...shown }
   })
+}
+
+/** Whether a link that has not ended shows a saved report, by itself or on a board. */
+export async function isShared(db: Database, saved: Parameters<typeof selectShareOf>[1]): Promise<boolean> {
+  return (await selectShareOf(db, saved)).length > 0
 }
 
 /** Returns whether there was one. The next request for its page finds nothing: no copy of it is kept. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
 import { accounts, applications, boards, savedQuestions, shares } from '../../storage/schema.ts'
@@ -54,6 +54,24 @@ export function selectShares(db: Database, applicationId: number, now: number) {
     .from(shares)
     .where(and(eq(shares.applicationId, applicationId), isOpen(now)))
     .orderBy(desc(shares.createdAt))
+}
+
+/** A link that has not ended and shows this report, by itself or on a board; nothing if there is none. */
+export function selectShareOf(
+  db: Database,
+  { applicationId, report, now }: { readonly applicationId: number; readonly report: string; readonly now: number },
+) {
+  const isOnIt = sql`${report} in (select value from json_each(${boards.reports}))`
+  const withIt = db
+    .select({ id: boards.id })
+    .from(boards)
+    .where(and(eq(boards.applicationId, applicationId), isOnIt))
+  const shows = or(eq(shares.report, report), inArray(shares.boardId, withIt))
+  return db
+    .select({ hash: shares.hash })
+    .from(shares)
+    .where(and(eq(shares.applicationId, applicationId), isOpen(now), shows))
+    .limit(1)
 }
 
 /** `id` is the beginning of the hash. */

@@ -26,6 +26,13 @@ export function withoutIds(text: string, isErased: (telegramId: number) => boole
   })
 }
 
+const LONG_NUMBERS = /\p{Nd}{5,}/gu
+
+/** The text with an ellipsis, or what `insteadOf` gives, for each five or more digits in a row: whatever may be a messenger id. */
+export function withoutNumbers(text: string, insteadOf: (number: string) => string = () => '…'): string {
+  return text.replaceAll(LONG_NUMBERS, insteadOf)
+}
+
 /** For SQL: texts that contain an id as a number of its own match this, with a space before and after them. */
 export function globOfId(telegramId: number): string {
   const text = String(telegramId)

@@ -5,6 +5,7 @@ import { actorOf, actorOfKey, noteAct } from '../../access/audit.ts'
 import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import { jsonFault } from '../../base/json-fault.ts'
+import { withoutNumbers } from '../../base/text/messenger-ids.ts'
 import type { AppEnv, RequestContext } from '../context.ts'
 import { type QueryParams, toQueryParams } from '../params.ts'
 import { readPackedText, readText } from '../request-body.ts'
@@ -70,8 +71,11 @@ interface Options<Body> {
   readonly takesGzip?: boolean
   /** Finds faults that no schema can, since they depend on the current time and the caller. */
   readonly findFaults?: FindFaults
-  /** Whether the audit list has a request; by default, if it changes what only full keys may change. */
-  readonly isAudited?: (query: Readonly<Record<string, unknown>>) => boolean
+  /**
+   * Whether the audit list has an entry for each request or, of one key, for all of an hour. By default, requests that change what only
+   * full keys may change have their own.
+   */
+  readonly audited?: 'each' | 'hourly' | 'never'
 }
 
 type FindFaults = (query: Readonly<Record<string, string>>, context: RequestContext) => readonly Fault[]
@@ -84,7 +88,13 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   contract: C,
   needs: KeyNeeds,
   handle: Handle<C, Body>,
-  { readBody = bodyReader(contract), readCsv, takesGzip = false, findFaults, isAudited }: Options<Body> = {},
+  {
+    readBody = bodyReader(contract),
+    readCsv,
+    takesGzip = false,
+    findFaults,
+    audited = auditedBy(contract, needs),
+  }: Options<Body> = {},
 ): AskedOperation<C> {
   const jsonReading: Reading = { ...contract.request, readBody, findFaults }
   const csvReading: Reading = { ...jsonReading, readBody: readCsv && ((text) => readCsv(String(text))) }
@@ -92,7 +102,6 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   const status = contract.responses[202] ? 202 : 200
   const saysTimeZone = isByDay(contract)
   const name = { operationId: contract.operationId ?? '', path: contract.path }
-  const isChange = needs.scope === 'full' && contract.method !== 'get'
   const handleWarning: Handle<C, Body> = (input, context) =>
     withWarnings(context, (warning) => {
       warnOfParams(input.given, contract, warning)
@@ -102,7 +111,7 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
     if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendarOfCaller(context.access).timeZone)
     // Tracking clients do not read warnings.
     const answered = await (needs.scope === 'client' ? handle : handleWarning)(input, context)
-    if (isAudited?.(input.query ?? {}) ?? isChange) await noteOperation(name.operationId, input, context)
+    if (audited !== 'never') await noteOperation({ ...name, isHourly: audited === 'hourly' }, input, context)
     return answered
   }
   const answer = async (c: Context<AppEnv>) => {
@@ -135,17 +144,23 @@ const Target = z.object({
   body: z.object({ name: z.string(), handle: z.string() }).partial().catch({}),
 })
 
+function auditedBy({ method }: Contract, { scope }: KeyNeeds) {
+  return scope === 'full' && method !== 'get' ? 'each' : 'never'
+}
+
 async function noteOperation(
-  action: string,
+  { operationId: action, isHourly }: { readonly operationId: string; readonly isHourly: boolean },
   input: unknown,
   { db, access, actor, now }: RequestContext,
 ): Promise<void> {
   const { path, body } = Target.parse(input)
   const handle = (path.handle ?? body.handle)?.replace(/^@/, '') ?? null
   const applicationId = handle === null ? (access.application?.id ?? null) : null
+  const name = path.name ?? body.name
   // A name may hold a user's messenger id, which would outlive their erasure.
-  const target = path.id ?? (path.name ?? body.name)?.replace(/\d{5,}/g, '…') ?? null
-  await noteAct(db, { accountId: access.accountId, actor: actor(), action, applicationId, handle, target }, now)
+  const target = path.id ?? (name === undefined ? null : withoutNumbers(name))
+  const act = { accountId: access.accountId, actor: actor(), action, applicationId, handle, target, isHourly }
+  await noteAct(db, act, now)
 }
 
 /** Whether its answers name the time zone: the caller's, unless the handler sets that of another application. */

@@ -34,7 +34,7 @@ export const exportEventsRoute = operation(
       cursor: after && toCursor(after),
     })
   },
-  { findFaults: findPeriodFaults, isAudited: ({ after = null }) => after === null },
+  { findFaults: findPeriodFaults, audited: 'hourly' },
 )
 
 export const exportUsersRoute = operation(
@@ -50,8 +50,7 @@ export const exportUsersRoute = operation(
       cursor: after === 0 ? null : String(after),
     })
   },
-  // One entry, however many pages somebody reads.
-  { isAudited: ({ after }) => after === 0 },
+  { audited: 'hourly' },
 )
 
 /** 31 December 9999: the last day that `YYYYMMDD` can express. */

@@ -39,7 +39,7 @@ export const importEventsRoute = operation(
     return { ...SUCCESS, ...counts, refused: [...refused] }
   },
   // An import is thousands of requests.
-  { readBody: readLines, isAudited: () => false },
+  { readBody: readLines, audited: 'never' },
 )
 
 const BYTE_ORDER_MARK = /^\ufeff/

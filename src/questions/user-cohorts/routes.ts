@@ -97,6 +97,7 @@ export const exportCohortIdsRoute = operation(
     const text = `telegram_id\r\n${[...ids].map((id) => `${id}\r\n`).join('')}`
     return new Response(text, { headers: { 'content-type': `${CSV}; charset=utf-8` } })
   },
+  { audited: 'hourly' },
 )
 
 export const deleteCohortRoute = operation(

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { actorOf, noteAct } from '../../../access/audit.ts'
 import { listSavedQuestions, type SavedQuestion } from '../../../accounts/applications/saved-questions.ts'
 import {
   type Board,
@@ -13,9 +12,10 @@ import {
   revisionOf,
 } from '../../../accounts/boards/boards.ts'
 import { Failure, Invalid } from '../../../base/errors.ts'
+import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import { hrefTo } from '../../address.ts'
 import { applicationPage, type PageContent, plainPage } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
+import { type ApplicationRequest, noteOnPage } from '../../application-request.ts'
 import { Confirmation } from '../../components/confirmation.tsx'
 import { attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
 import { hrefOfSaved } from '../../components/saved-menu.tsx'
@@ -81,15 +81,8 @@ async function fieldsIn({ c, application }: ApplicationRequest, typed: FormField
   return readBoard(typed, await listSavedQuestions(c.get('db'), application.id))
 }
 
-function note({ c, application, visitor }: ApplicationRequest, action: string, name: string): Promise<void> {
-  // A name may hold a user's messenger id, which would outlive their erasure.
-  const target = name.replace(/\d{5,}/g, '…')
-  const { accountId } = visitor
-  return noteAct(
-    c.get('db'),
-    { accountId, actor: actorOf(visitor), action, applicationId: application.id, target },
-    c.get('now'),
-  )
+function note({ c, application }: ApplicationRequest, action: string, name: string): Promise<void> {
+  return noteOnPage(c, application, { action, target: withoutNumbers(name) })
 }
 
 function hrefOfBoard({ home }: Pick<ApplicationRequest, 'home'>, id: string): string {

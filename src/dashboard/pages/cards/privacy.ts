@@ -1,3 +1,4 @@
+import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import type { RequestContext } from '../../../http/context.ts'
 import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
@@ -68,8 +69,7 @@ export async function whyNotShown(card: SavedCard, context: RequestContext): Pro
 
 /** A text without what looks like the id, the name or the address of a person. */
 export function masked(text: string): string {
-  return text
-    .replaceAll(/\p{Nd}{5,}/gu, '…')
+  return withoutNumbers(text)
     .replaceAll(/[\p{L}\p{N}_.+-]*@[\p{L}\p{N}_.-]{3,}/gu, '@…')
     .replaceAll(/\bt\.me\/[^\s?#]+/gi, 't.me/…')
 }

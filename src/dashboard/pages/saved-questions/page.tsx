@@ -10,12 +10,14 @@ import {
   type SavedQuestion,
   saveQuestion,
 } from '../../../accounts/applications/saved-questions.ts'
+import { isShared } from '../../../accounts/shares/shares.ts'
 import { Failure } from '../../../base/errors.ts'
+import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { isStorable } from '../../../http/params.ts'
 import { homeOf } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
-import { findApplication } from '../../application-request.ts'
+import { findApplication, noteOnPage } from '../../application-request.ts'
 import { Confirmation } from '../../components/confirmation.tsx'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../components/saved-menu.tsx'
 import { describeFilter } from '../../labels.ts'
@@ -49,6 +51,8 @@ export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   try {
     const saving = { applicationId: application.id, name: form.name, address, now }
     const { isReplaced } = await saveQuestion(db, saving)
+    if (await isShared(db, { applicationId: application.id, report: form.name, now }))
+      await noteOnPage(c, application, { action: 'saveReport', target: withoutNumbers(form.name) })
     return c.redirect(hrefWithNews(href, isReplaced ? 'replaced' : 'new'), 303)
   } catch (error) {
     if (error instanceof Failure && error.kind === 'conflict') return refuse(409, error.message)

@@ -1,4 +1,3 @@
-import { actorOf, noteAct } from '../../../access/audit.ts'
 import { listSavedQuestions } from '../../../accounts/applications/saved-questions.ts'
 import { findBoard, listBoards } from '../../../accounts/boards/boards.ts'
 import {
@@ -15,7 +14,7 @@ import { Failure, type Fault, Invalid } from '../../../base/errors.ts'
 import { toIso } from '../../../base/time/days.ts'
 import { isStorable } from '../../../http/params.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
+import { type ApplicationRequest, noteOnPage } from '../../application-request.ts'
 import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { toMoment } from '../../format.ts'
 import { type FormFields, readFields } from '../../forms.ts'
@@ -31,7 +30,7 @@ export const createShareOnPage = plainPage(async (request) => {
   const typed = await readFields(c)
   const { data: created, problem } = await attempt(create(request, typed), isOfForm)
   if (problem) return sharesContent(request, { typed, problem })
-  await note(request, 'createShare', created.id)
+  await noteOnPage(c, application, { action: 'createShare', target: created.id })
   return {
     title: 'Share',
     hasHeading: true,
@@ -42,21 +41,13 @@ export const createShareOnPage = plainPage(async (request) => {
 export const revokeShareOnPage = plainPage(async (request) => {
   const { c, application, home } = request
   const id = (await readFields(c)).text('id')
-  if (await revokeShare(c.get('db'), application.id, id)) await note(request, 'revokeShare', id)
+  const isRevoked = await revokeShare(c.get('db'), application.id, id)
+  if (isRevoked) await noteOnPage(c, application, { action: 'revokeShare', target: id })
   return c.redirect(`${home}/shares`, 303)
 })
 
 function isOfForm(error: unknown): boolean {
   return error instanceof Invalid || (error instanceof Failure && error.kind === 'conflict')
-}
-
-function note({ c, application, visitor }: ApplicationRequest, action: string, target: string): Promise<void> {
-  const { accountId } = visitor
-  return noteAct(
-    c.get('db'),
-    { accountId, actor: actorOf(visitor), action, applicationId: application.id, target },
-    c.get('now'),
-  )
 }
 
 /** Throws `Invalid` and `conflict`, and `not-found` for a board or a report that is none of the application's. */
