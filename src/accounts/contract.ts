@@ -76,6 +76,7 @@ const KeyOrder = z
       .openapi({
         description:
           'Whether assistants that use the key (`/mcp`) see individual users. By default `true` with scope `full`, else `false`. ' +
+          'Without it, numbers of five and more digits in sources, referrers and start parameters are masked; values of event parameters and names are not. ' +
           'Not for scope `client`, which opens no questions. It changes nothing about other requests with the key.',
         example: false,
       }),

@@ -25,15 +25,19 @@ export function notesFor(page: string, { c }: Assistant): AnswerNotes {
 
 const TOO_LARGE = `The answer is larger than ${MAX_ANSWER_BYTES / 1_048_576} MiB. Ask for less: a smaller limit, a shorter period or more filters.`
 
+/** For answers in which something is masked. */
+const MASKED =
+  'Numbers of five and more digits in these values may be ids of people. They are …1, …2 and so on, in this answer only, and cannot be filtered by.'
+
 /** What an operation answered, as the result of a tool. The moment of `notes` is for answers that name none, which are current. */
-export function toResult({ status, headers, text }: Answered, notes: AnswerNotes): CallToolResult {
+export function toResult({ status, headers, text, isMasked }: Answered, notes: AnswerNotes): CallToolResult {
   if (text === null) return toError(TOO_LARGE)
   if (status >= 400) return toError(JSON.parse(text).detail, headers.get('retry-after'))
   const named = [AS_OF_HEADER, TIME_ZONE_HEADER, DATA_SINCE_HEADER].flatMap((name) => {
     const value = headers.get(name) ?? (name === AS_OF_HEADER ? notes.asOf : null)
     return value === null ? [] : [[name, value] as const]
   })
-  const about = [...named, ['page', notes.page] as const]
+  const about = [...named, ...(isMasked ? [['masked', MASKED] as const] : []), ['page', notes.page] as const]
   const answer = readAnswer(text, headers.get('content-type') ?? '')
   const shown = typeof answer === 'string' ? answer : [...warningsIn(answer), toTables(answer)].join('\n')
   const footer = about.map(([name, value]) => `${name}: ${value}`).join('\n')

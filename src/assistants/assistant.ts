@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/context.ts'
+import { maskOfAnswer, namesHolderOfIds } from '../questions/filters/masking.ts'
 
 /** Answers a request as the service does over HTTP. */
 type Fetch = (request: Request, env: Env, context: Context['executionCtx']) => Response | Promise<Response>
@@ -18,6 +19,8 @@ export interface Answered {
   readonly headers: Headers
   /** Null if it is larger than `MAX_ANSWER_BYTES`. */
   readonly text: string | null
+  /** Whether numbers that may be ids of people were masked in it. */
+  readonly isMasked?: boolean
 }
 
 export function assistantOf(c: Context<AppEnv>, fetch: Fetch): Assistant {
@@ -26,9 +29,14 @@ export function assistantOf(c: Context<AppEnv>, fetch: Fetch): Assistant {
 
 /**
  * Asks an operation of this service in the assistant's name, with the same key and from the same network: authentication, budgets,
- * fairness and the log are those of every other request.
+ * fairness and the log are those of every other request. Where `named` has a property whose values may hold ids of people, these are
+ * masked unless the key shows persons.
  */
-export async function askInside(address: string, { c, projectId, fetch }: Assistant): Promise<Answered> {
+export async function askInside(
+  address: string,
+  { c, projectId, fetch }: Assistant,
+  named = address,
+): Promise<Answered> {
   const headers = new Headers({ 'x-api-key': keyOf(c) })
   const network = c.req.header('cf-connecting-ip')
   if (network) headers.set('cf-connecting-ip', network)
@@ -37,7 +45,29 @@ export async function askInside(address: string, { c, projectId, fetch }: Assist
   if (projectId !== null) url.searchParams.set('project', projectId)
   const request = new Request(url, { headers })
   const response = await fetch(request, c.env, c.executionCtx)
-  return { status: response.status, headers: response.headers, text: await readText(response) }
+  const answered = { status: response.status, headers: response.headers, text: await readText(response) }
+  return seesPersons(c) || !namesHolderOfIds(named) ? answered : masked(answered)
+}
+
+/** Whether the key was issued for assistants that may see individual users. */
+export function seesPersons(c: Assistant['c']): boolean {
+  return c.get('access').persons === true
+}
+
+function masked(answered: Answered): Answered {
+  const isJson = answered.headers.get('content-type')?.startsWith('application/json')
+  if (answered.text === null || !isJson) return answered
+  const text = JSON.stringify(maskIn(JSON.parse(answered.text), maskOfAnswer()))
+  return { ...answered, text, isMasked: text !== answered.text }
+}
+
+function maskIn(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map((item) => maskIn(item, mask))
+  if (typeof value !== 'object' || value === null) return value
+  // Matrices hold figures as texts.
+  const parts = Object.entries(value).map(([name, part]) => [name, name.endsWith('Matrix') ? part : maskIn(part, mask)])
+  return Object.fromEntries(parts)
 }
 
 /** The header that carries the key. */

@@ -3,6 +3,7 @@ import { ownerOf } from '../access/access.ts'
 import { type AccountApplication, findOwnApplication } from '../accounts/applications/applications.ts'
 import { dataSince } from '../accounts/applications/kept.ts'
 import { listSavedQuestions } from '../accounts/applications/saved-questions.ts'
+import { withoutNumbers } from '../base/text/messenger-ids.ts'
 import { calendarOf } from '../base/time/calendar.ts'
 import { toDate, toIso } from '../base/time/days.ts'
 import { contextOf } from '../http/api/operation.ts'
@@ -11,7 +12,7 @@ import { askAbout } from '../questions/engine/ask.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
 import { type AnswerNotes, NO_NOTES, notesFor, toResult } from './answer.ts'
 import { applicationNamed, listOpenApplications } from './applications.ts'
-import { type Answered, type Assistant, askInside } from './assistant.ts'
+import { type Answered, type Assistant, askInside, seesPersons } from './assistant.ts'
 import type { Pages } from './pages.ts'
 
 export const DESCRIBE = {
@@ -63,12 +64,19 @@ export async function describeApplication(
     saved_questions: await savedIn(application, pages, assistant),
     applications,
   }
-  return resultOf(answer, { ...notes, asOf })
+  const isMasked = answered.some((one) => one.isMasked)
+  return resultOf(answer, { ...notes, asOf }, isMasked)
 }
 
+/** Without the address of a report whose filters may name a person, if the key does not show them: the list of reports leads to it. */
 async function savedIn({ id, handle }: AccountApplication, pages: Pages, assistant: Assistant) {
   const saved = await listSavedQuestions(assistant.c.get('db'), id)
-  return saved.map(({ name, address }) => ({ name, page: notesFor(pages.ofSaved(address, handle), assistant).page }))
+  const mask = seesPersons(assistant.c) ? (text: string) => text : withoutNumbers
+  return saved.map(({ name, address }) => {
+    const filters = [...new URLSearchParams(address.replace(/^[^?]*/, ''))].filter(([param]) => /^filters/.test(param))
+    const shown = filters.every(([, text]) => mask(text) === text) ? address : 'saved-questions'
+    return { name: mask(name), page: notesFor(pages.ofSaved(shown, handle), assistant).page }
+  })
 }
 
 /** When the first event of all that are kept happened; null if there is none. */
@@ -87,7 +95,7 @@ function dataOf({ text }: Answered): readonly { readonly name?: string }[] {
   return JSON.parse(text ?? '{}').data
 }
 
-function resultOf(answer: object, notes: AnswerNotes): CallToolResult {
+function resultOf(answer: object, notes: AnswerNotes, isMasked = false): CallToolResult {
   const headers = new Headers({ 'content-type': 'application/json' })
-  return toResult({ status: 200, headers, text: JSON.stringify(answer) }, notes)
+  return toResult({ status: 200, headers, text: JSON.stringify(answer), isMasked }, notes)
 }

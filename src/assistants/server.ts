@@ -13,9 +13,10 @@ import { ABOUT } from '../http/reference/contract.ts'
 import { NO_NOTES, notesFor, toError, toResult } from './answer.ts'
 import { applicationNamed, listOpenApplications } from './applications.ts'
 import { readArguments, type ToolArguments, toAddress } from './arguments.ts'
-import { type Assistant, askInside } from './assistant.ts'
+import { type Assistant, askInside, seesPersons } from './assistant.ts'
 import { DESCRIBE, describeApplication } from './describe.ts'
 import type { Pages } from './pages.ts'
+import { namedIn, refusalOf } from './persons.ts'
 import { inputSchemaOf, type QuestionTool } from './tools.ts'
 
 interface Served {
@@ -76,7 +77,7 @@ function isProject({ name }: QuestionTool['parameters'][number]): boolean {
 }
 
 function isShown({ showsPersons }: QuestionTool, { assistant }: Served): boolean {
-  return !showsPersons || assistant.c.get('access').persons === true
+  return !showsPersons || seesPersons(assistant.c)
 }
 
 function toListed(tool: QuestionTool) {
@@ -99,9 +100,13 @@ async function ask(tool: QuestionTool, sent: ToolArguments, { pages, assistant }
   const parameters = readArguments(tool, sent)
   const named = parameters.query.get('project')
   if (tool.name === DESCRIBE.name) return describeApplication(named, pages, assistant)
-  const answered = await askInside(toAddress(tool.path, parameters), assistant)
+  const answered = await askInside(toAddress(tool.path, parameters), assistant, namedIn(tool, parameters))
   // No page shows parameters that were refused.
   if (answered.status >= 400) return toResult(answered, NO_NOTES)
+  if (!seesPersons(assistant.c)) {
+    const refusal = await refusalOf(parameters, assistant)
+    if (refusal) return refusal
+  }
   const open = await listOpenApplications(assistant)
   const { handle } = parameters.path
   const shown =

@@ -2,6 +2,7 @@ import { Invalid } from '../base/errors.ts'
 import { toDate } from '../base/time/days.ts'
 import type { Period } from '../base/time/period.ts'
 import { getAcquisitionRoute } from '../questions/acquisition/routes.ts'
+import { maskOfAnswer } from '../questions/filters/masking.ts'
 import { analyzeRetentionRoute } from '../questions/retention/routes.ts'
 import { getRevenueRoute } from '../questions/revenue/routes.ts'
 import { averageSessionsRoute } from '../questions/sessions/routes.ts'
@@ -97,11 +98,10 @@ async function sourcesPart({ period }: DigestPeriod, { context }: Asked): Promis
   const query = { ...toQueryPeriod(period), by: 'source', limit: String(SOURCES) }
   const { data } = await getAcquisitionRoute.ask({ query }, context)
   if (data.length === 0) return NOTHING
-  const named = data.map(({ name, users }) => `${name} ${toNumber(users)}`)
-  return {
-    lines: [`New users by source: ${named.join(', ')}`],
-    data: { sources: data.map(({ name, users }) => ({ name, users })) },
-  }
+  const mask = maskOfAnswer()
+  const sources = data.map(({ name, users }) => ({ name: mask(name), users }))
+  const named = sources.map(({ name, users }) => `${name} ${toNumber(users)}`)
+  return { lines: [`New users by source: ${named.join(', ')}`], data: { sources } }
 }
 
 /** Of the new users of the day or week before, those who came back. */
