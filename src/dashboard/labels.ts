@@ -193,6 +193,22 @@ function toLanguage(code: string): string | undefined {
   }
 }
 
+const SCRIPTS = new Intl.DisplayNames('en', { type: 'script', fallback: 'none' })
+const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** Whether a text is the code of a known language, perhaps with a known script and region, and nothing else. */
+export function isLanguage(text: string): boolean {
+  const [, language = '', script, region] = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?$/i.exec(text) ?? []
+  if (language === '' || toLanguage(language) === undefined) return false
+  const isScript = script === undefined || SCRIPTS.of(script) !== undefined
+  return isScript && (region === undefined || REGIONS.of(region) !== undefined)
+}
+
+/** Whether a text is the name of a country, as events have it. */
+export function isCountry(text: string): boolean {
+  return KNOWN.get('country')?.values().includes(text) ?? false
+}
+
 function languages(): string[] {
   const isCurrent = (code: string) => Intl.getCanonicalLocales(code)[0] === code
   return letterPairs().filter((code) => isCurrent(code) && toLanguage(code) !== undefined)

@@ -15,7 +15,7 @@ const db = openDatabase(env.DB)
 afterEach(() => void vi.useRealTimers())
 
 /** Each brand has one user more than the one before: 1, 2, 3 and so on. */
-const BRANDS = ["Zoe's phone", 'Two', 'Three', 'Four', 'Five', 'Six']
+const BRANDS = ["Zoe's phone", 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']
 const HISTORY = BRANDS.flatMap((brand, place) =>
   Array.from({ length: place + 1 }, (_, user) => ({
     telegram_id: 100 * place + user + 1,
@@ -54,10 +54,72 @@ it('a group that fewer than five users are in is on no shared report, whatever i
   expect(own.text.match(/title="Two"/g)).toHaveLength(names.length)
   const path = await share(visited, { board: board.split('/').at(-1) ?? '' })
   const { text } = await answerOf(stranger.open(path))
-  for (const brand of BRANDS.slice(0, 4)) expect(text).not.toContain(brand.replace("'", '&#39;'))
-  for (const brand of BRANDS.slice(4)) {
+  // The fifth one is left out because those of fewer users could be reckoned from a total otherwise.
+  for (const brand of BRANDS.slice(0, 5)) expect(text).not.toContain(brand.replace("'", '&#39;'))
+  for (const brand of BRANDS.slice(5)) {
     expect(text.match(new RegExp(`title="${brand}"`, 'g'))).toHaveLength(names.length)
   }
+})
+
+it('shared revenue has no amount that fewer than five payers stand behind, and none can be reckoned from the total', async () => {
+  const paid = (payers: number, day: number, amount: number) =>
+    Array.from({ length: payers }, (_, payer) => ({
+      telegram_id: 100 * day + payer + 1,
+      event_type: 'message',
+      datetime: Date.now() - day * 86_400_000 - 60_000,
+      params: { content: 'successful_payment', total_amount: amount, currency: 'XTR' },
+    }))
+  const refund = { ...paid(1, 6, 11)[0], params: { content: 'refunded_payment', total_amount: 11, currency: 'XTR' } }
+  const visited = await visit([...paid(1, 3, 777), ...paid(5, 4, 13), ...paid(6, 5, 17), ...paid(7, 6, 19), refund])
+  for (const metric of ['net', 'gross', 'refunds']) await save(visited, metric, `/revenue?metric=${metric}&period=30d`)
+  await save(
+    visited,
+    'one',
+    `/revenue?period=30d&filters=${encodeURIComponent('{"prop":"params.total_amount","op":"is","values":[777]}')}`,
+  )
+  const shown = async (report: string) => {
+    const { text } = await answerOf(stranger.open(await share(visited, { report })))
+    return [...text.matchAll(/<td class="number"><data value="(-?[\d.]+)"|<dd>([^<]*)/g)].map(
+      ([, cell, head]) => cell ?? head,
+    )
+  }
+  // 777 by one, 65 by five: both are left out, and 842 is what a stranger can reckon.
+  expect(await shown('net')).toEqual(['1,066', '122', '102'])
+  // Beside net revenue, gross revenue of the day of the refund would tell its amount.
+  expect(await shown('gross')).toEqual(['–', '102'])
+  expect(await shown('refunds')).toEqual(['–'])
+  expect(await shown('one')).toEqual([])
+})
+
+it('no text of a visitor stands in a link as a country, a language or a brand, however many users sent it', async () => {
+  const evil = 'Your session ended. Sign in: evil example'
+  const texts = [evil, 'en-x-sign-in', 'Evil', evil.slice(0, 30)]
+  const people = (from: number, said: object) =>
+    Array.from({ length: 6 }, (_, user) => ({
+      telegram_id: from + user,
+      event_type: 'Look',
+      datetime: START + user,
+      ...said,
+    }))
+  const visited = await visit([
+    ...texts.flatMap((text, place) => people(100 * place + 1, { country: text, language: text, brand: text })),
+    ...people(900, { country: 'Germany', language: 'pt-br', brand: 'Apple' }),
+  ])
+  for (const property of ['country', 'language', 'brand']) {
+    await save(visited, property, `/events?event=Look&group_by=${property}`)
+    await save(visited, `new ${property}`, `/acquisition?by=first.${property}`)
+    await save(visited, `trend ${property}`, `/trends?event_a=Look&group_by=${property}`)
+  }
+  const names = ['country', 'language', 'brand'].flatMap((property) => [
+    property,
+    `new ${property}`,
+    `trend ${property}`,
+  ])
+  const board = await createBoard(visited, names)
+  const { text } = await answerOf(stranger.open(await share(visited, { board: board.split('/').at(-1) ?? '' })))
+  expect(text).not.toMatch(/session ended|sign-in|evil example/i)
+  for (const known of ['Germany', 'Brazilian Portuguese', 'Apple', 'Other', 'Other \\(2\\)'])
+    expect(text.match(new RegExp(`title="${known}"`, 'g'))?.length).toBeGreaterThanOrEqual(3)
 })
 
 it('filters of a single series count as those of its report, and are named', async () => {
@@ -69,8 +131,9 @@ it('filters of a single series count as those of its report, and are named', asy
   expect(await shared('Of two')).toContain('fewer than 5 users match the filters')
   const six = await shared('Of six')
   expect(six).toContain('Device brand is Six')
-  // Six French users looked, but only one of them has this brand.
-  expect([six.includes('title="Germany"'), six.includes('France')]).toEqual([true, false])
+  // Six French users looked, but only one of them has this brand. The six users of the brand would tell it beside five Germans.
+  expect([six.includes('title="Germany"'), six.includes('France')]).toEqual([false, false])
+  expect(six).toContain('too few users are in the groups')
 })
 
 it('names and addresses of people are masked in every script', () => {

@@ -126,7 +126,13 @@ const BUSY = { status: 503, sentence: 'This question took too long. Choose a sho
 function Cards() {
   const line = { name: 'Conversion', group: null, data: wave(30, 20), total: null }
   const chart = { labels: DAYS, lines: [line], toText: toPercent }
-  const rows = NAMES.slice(0, 3).map((name, place) => ({ name, value: 30 - place, text: `${30 - place}`, users: null }))
+  const rows = NAMES.slice(0, 3).map((name, place) => ({
+    name,
+    value: 30 - place,
+    text: `${30 - place}`,
+    users: null,
+    group: null,
+  }))
   const figures = { headlines: [{ label: 'Conversion', value: '19.5%' }], chart, list: null }
   const states = [
     { name: 'Lines', drawn: { data: figures, problem: null } },

@@ -103,6 +103,9 @@ function Figures({ figures: { headlines, chart, list }, title }: { figures: Card
   )
 }
 
+/** Rows that a card has room for. */
+const ROWS = 8
+
 function RowList({ list: { heads, rows }, title }: { list: NonNullable<CardFigures['list']>; title: string }) {
   const most = Math.max(...rows.map(({ value }) => value), 1)
   return (
@@ -111,7 +114,7 @@ function RowList({ list: { heads, rows }, title }: { list: NonNullable<CardFigur
         <HeadRow columns={[heads[0], numberColumn(heads[1])]} />
       </thead>
       <tbody>
-        {rows.map(({ name, value, text }) => (
+        {rows.slice(0, ROWS).map(({ name, value, text }) => (
           <tr>
             <th scope="row">
               <Bar part={value} whole={most} />

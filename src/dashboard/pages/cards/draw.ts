@@ -18,14 +18,11 @@ import { toAmount, toCount, toFigure, toPercent, toShare } from '../../format.ts
 import { labelOfGroup, labelOfProperty, labelOfValue } from '../../labels.ts'
 import { type EventMeasure, measuredParam, modeOf } from '../events/question.ts'
 import { isAnyOrder } from '../funnels/question.ts'
-import { isBackwards, labelOf, UNNAMED } from '../paths/names.ts'
+import { isBackwards, labelOf } from '../paths/names.ts'
 import { startOf } from '../paths/question.ts'
 import { INTERVAL_NAMES } from '../retention/triangle.tsx'
 import { metricOf, seriesOf } from '../revenue/question.ts'
 import type { CardFigures, CardLine, CardRow } from './figures.ts'
-
-/** Rows that a card has room for. */
-const ROWS = 8
 
 export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivityRoute>, view: View): CardFigures {
   const of = (name: string) => yValues.find((series) => series.name === name)
@@ -64,9 +61,13 @@ function usersText(total: string, data: readonly (number | null)[], view: View, 
 
 /** Events are named as the application names them. */
 export function drawNames({ data, total }: AnswerTo<typeof listEventNamesRoute>): CardFigures {
-  const rows = data
-    .slice(0, ROWS)
-    .map(({ name, events, users }) => ({ name, value: events, text: toCount(events), users }))
+  const rows = data.map(({ name, events, users }) => ({
+    name,
+    value: events,
+    text: toCount(events),
+    group: null,
+    users,
+  }))
   return {
     headlines: [{ label: 'Different events', value: toCount(total) }],
     chart: null,
@@ -130,7 +131,7 @@ export function drawFunnel({ xValues, steps }: AnswerTo<typeof analyzeFunnelRout
   const [entered, converted] = [steps[0]?.users ?? 0, steps.at(-1)?.users ?? 0]
   const rows = steps.map(({ event, users }, place): CardRow => {
     const name = (isAnyOrder(view) ? xValues.data[place] : undefined) ?? event
-    return { name, value: users, text: `${toCount(users)} · ${toShare(users, entered)}`, users: null }
+    return { name, value: users, text: `${toCount(users)} · ${toShare(users, entered)}`, group: null, users: null }
   })
   return {
     headlines: [
@@ -172,12 +173,13 @@ export function drawRetention(
 export function drawPaths({ data }: AnswerTo<typeof getEventPathsRoute>, view: View): CardFigures {
   const first = data.filter(({ step }) => step === 1)
   const whole = first.reduce((sum, { count }) => sum + count, 0)
-  const rows = first.slice(0, ROWS).map(
+  const rows = first.map(
     ({ to, count, users }): CardRow => ({
       name: labelOf(view, to),
       value: count,
       text: `${toCount(count)} · ${toShare(count, whole)}`,
-      users: UNNAMED.has(to) ? null : users,
+      group: to,
+      users,
     }),
   )
   return {
@@ -191,14 +193,21 @@ export function drawPaths({ data }: AnswerTo<typeof getEventPathsRoute>, view: V
 
 export function drawRevenue({ currency, xValues, yValues }: AnswerTo<typeof getRevenueRoute>, view: View): CardFigures {
   const metric = metricOf(view)
-  const { data, total, key_value: value } = seriesOf(yValues, metric)
+  const { name, data, total, key_value: value } = seriesOf(yValues, metric)
+  const payers = yValues.find((series) => series.name === 'payers')
+  const refunds = yValues.find((series) => series.name === 'refunds')
+  // Nobody knows how many users were refunded: gross revenue would tell it beside net revenue.
+  const usersBehind = (users = 0, refunded = 0) => (name === 'refunds' || (name === 'gross' && refunded) ? 0 : users)
   const label = metric.toText === toAmount ? `${metric.label}, ${currency}` : metric.label
   return {
-    headlines: [{ label, value: metric.toText(total ?? value) }],
+    headlines: [
+      { label, value: metric.toText(total ?? value), users: usersBehind(payers?.key_value, refunds?.total ?? 0) },
+    ],
     chart: {
       labels: xValues.data,
       lines: [{ name: metric.label, group: null, data, total: null }],
       toText: metric.toText,
+      users: data.map((_, day) => usersBehind(payers?.data[day] ?? 0, refunds?.data[day] ?? 0)),
     },
     list: null,
   }
@@ -209,11 +218,12 @@ export function drawAcquisition(
   { all, data, currency }: AnswerTo<typeof getAcquisitionRoute>,
   by: string,
 ): CardFigures {
-  const rows = data.slice(0, ROWS).map(
+  const rows = data.map(
     ({ name, users }): CardRow => ({
       name: labelOfValue(by, name),
       value: users,
       text: `${toCount(users)} · ${toShare(users, all.users)}`,
+      group: name,
       users,
     }),
   )
@@ -221,7 +231,11 @@ export function drawAcquisition(
     headlines: [
       { label: 'New users', value: toCount(all.users) },
       ...(all.activated === null ? [] : [{ label: 'Activated', value: toPercent(all.activated) }]),
-      { label: `Net revenue, ${currency}`, value: toAmount(all.net) },
+      {
+        label: `Net revenue, ${currency}`,
+        value: toAmount(all.net),
+        users: Math.round(((all.payers ?? 0) * all.users) / 100),
+      },
     ],
     chart: null,
     list: { heads: [labelOfProperty(by), 'New users'], rows },

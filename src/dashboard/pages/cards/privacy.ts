@@ -9,7 +9,8 @@ import { groupsOf } from '../../components/question-form.tsx'
 import { describeFilter, labelOfProperty } from '../../labels.ts'
 import { byOf } from '../acquisition/question.ts'
 import type { SavedCard } from './card.tsx'
-import type { CardFigures } from './figures.ts'
+import type { CardChart, CardFigures } from './figures.ts'
+import { sharedLabels } from './shared-labels.ts'
 
 /**
  * Properties whose values point at nobody. All others may hold whatever a client, a link or a parameter brought, such as ids, or
@@ -84,22 +85,67 @@ export async function sharedGroups(card: SavedCard, context: RequestContext): Pr
   const [filters = []] = filtersOf(card)
   const query = { ...commonQuery(view), filters, event, mode: 'uniques', group_by: groups }
   const { yValues } = await segmentEventsRoute.ask({ query }, context)
-  return new Set(yValues.filter(({ key_value: users }) => users >= MIN_USERS).map(({ name }) => name))
+  const sized = yValues.map(({ name, key_value: users }) => ({ name, users }))
+  return new Set(withoutFew(sized).map(({ name }) => name))
 }
 
-/** Figures as strangers may see them: texts are masked, and rows and lines that few users are in are left out. */
-export function sharedFigures({ headlines, chart, list }: CardFigures, groups: Set<string> | null): CardFigures {
+/** Without those of few users and, if there are any, the smallest other one: what is missing of a whole is then never of few users. */
+function withoutFew<G extends { readonly users: number | null }>(groups: readonly G[]): G[] {
+  const enough = groups.filter(({ users }) => users === null || users >= MIN_USERS)
+  if (enough.length === groups.length) return enough
+  const smallest = Math.min(...enough.map(({ users }) => users ?? Number.POSITIVE_INFINITY))
+  const dropped = enough.findLastIndex(({ users }) => users === smallest)
+  return enough.filter((_, place) => place !== dropped)
+}
+
+/** The lines of a chart without figures that few users stand behind; null if no figure is left. */
+function withoutFewPoints(chart: CardChart): CardChart | null {
+  const points = chart.users?.map((users, place) => ({ users, place }))
+  if (!points) return chart
+  const shown = new Set(withoutFew(points).map(({ place }) => place))
+  const lines = chart.lines.map((line) => ({
+    ...line,
+    data: line.data.map((value, at) => (shown.has(at) ? value : null)),
+  }))
+  return shown.size === 0 ? null : { ...chart, lines }
+}
+
+/** Figures as strangers may see them: texts are masked, and what few users stand behind is left out. */
+export function sharedFigures(
+  { headlines, chart, list }: CardFigures,
+  groups: Set<string> | null,
+  { page, view }: Pick<SavedCard, 'page' | 'view'>,
+): CardFigures {
+  const properties = page === 'acquisition' ? [byOf(view)] : page === 'paths' ? [] : groupsOf(view)
   const lines = chart?.lines.filter(({ group }) => group === null || groups?.has(group)) ?? []
+  const isOfGroups = list?.rows.some(({ group }) => group !== null)
+  const few = list?.rows.filter(({ users }) => users === null || users >= MIN_USERS) ?? []
+  const rows = list && isOfGroups ? withoutFew(list.rows) : few
   return {
-    headlines: headlines.map(({ label, value }) => ({ label: masked(label), value })),
-    chart: chart && { ...chart, lines: lines.map((line) => ({ ...line, name: masked(line.name) })) },
-    list: list && {
-      ...list,
-      rows: list.rows
-        .filter(({ users }) => users === null || users >= MIN_USERS)
-        .map((row) => ({ ...row, name: masked(row.name) })),
-    },
+    headlines: headlines.map(({ label, value, users = MIN_USERS }) => ({
+      label: masked(label),
+      value: users < MIN_USERS ? '–' : masked(value),
+    })),
+    chart: chart && withoutFewPoints({ ...chart, lines: labelled(lines, properties) }),
+    list: list && { ...list, rows: labelled(rows, properties) },
   }
+}
+
+interface Labelled {
+  readonly name: string
+  readonly group: string | null
+}
+
+/** Groups by what their values are called on links; all others by their own names. */
+function labelled<L extends Labelled>(items: readonly L[], properties: readonly string[]): L[] {
+  const ofValues = properties.length > 0 && items.every(({ group }) => group !== null)
+  const names = ofValues
+    ? sharedLabels(
+        properties,
+        items.map(({ group }) => group ?? ''),
+      )
+    : items.map(({ name }) => name)
+  return items.map((item, place) => ({ ...item, name: masked(names[place] ?? '') }))
 }
 
 /** The filters of a report; of those whose values may identify people only the property is named. */

@@ -99,7 +99,10 @@ async function showShared(c: Context<AppEnv>, open: OpenShare): Promise<Response
       </div>
       <div class="cards">{drawn}</div>
       <footer>
-        <p>Groups and events of fewer than 5 users are left out.</p>
+        <p>
+          Groups, events and revenue of fewer than 5 users are left out, and so is the smallest of the others, so that
+          totals do not reveal them.
+        </p>
         <p>{`Time zone: ${application.timeZone}`}</p>
       </footer>
     </>
@@ -137,12 +140,18 @@ function contextFor(c: Context<AppEnv>, { share, application, plan }: OpenShare)
 /** What is wrong with a question may name cohorts or values: strangers only learn that there are no figures. */
 const CANNOT_BE_SHOWN = 'This report cannot be shown right now.'
 
+const FEW_IN_GROUPS = 'Not shown in shared reports: too few users are in the groups of this breakdown.'
+
 async function drawShared(card: SavedCard, context: RequestContext) {
   const { data: whyNot, problem } = await attempt(whyNotShown(card, context))
   const drawn = whyNot === null && !problem ? await drawCard(card, context) : null
   const groups = drawn?.data ? await attempt(sharedGroups(card, context)) : null
-  const note = whyNot ?? (problem || drawn?.problem || groups?.problem ? CANNOT_BE_SHOWN : null)
-  const data = drawn?.data ? sharedFigures(drawn.data, groups?.data ?? null) : null
+  const isOfFew = drawn?.data?.chart?.lines.length !== 0 && groups?.data?.size === 0
+  const note =
+    whyNot ??
+    (isOfFew ? FEW_IN_GROUPS : null) ??
+    (problem || drawn?.problem || groups?.problem ? CANNOT_BE_SHOWN : null)
+  const data = drawn?.data ? sharedFigures(drawn.data, groups?.data ?? null, card) : null
   const shown = { name: masked(card.name), kind: card.kind, view: card.view }
   return <ReportCard card={shown} drawn={{ data, problem: null }} note={note} filters={sharedFilters(card)} />
 }
