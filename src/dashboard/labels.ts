@@ -198,10 +198,11 @@ const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }
 
 /** Whether a text is the code of a known language, perhaps with a known script and region, and nothing else. */
 export function isLanguage(text: string): boolean {
-  const [, language = '', script, region] = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?$/i.exec(text) ?? []
-  if (language === '' || toLanguage(language) === undefined) return false
+  if (!/^[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2})?$/i.test(text)) return false
+  const { language, script, region } = new Intl.Locale(text)
   const isScript = script === undefined || SCRIPTS.of(script) !== undefined
-  return isScript && (region === undefined || REGIONS.of(region) !== undefined)
+  const isRegion = region === undefined || REGIONS.of(region) !== undefined
+  return toLanguage(language) !== undefined && isScript && isRegion
 }
 
 /** Whether a text is the name of a country, as events have it. */
