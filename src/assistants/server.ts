@@ -10,6 +10,7 @@ import { isSameHandle } from '../accounts/applications/applications.ts'
 import { Invalid } from '../base/errors.ts'
 import { toProblem } from '../http/problem.ts'
 import { ABOUT } from '../http/reference/contract.ts'
+import { FairQueue } from '../object/fair-queue.ts'
 import { NO_NOTES, notesFor, toError, toResult } from './answer.ts'
 import { applicationNamed, listOpenApplications } from './applications.ts'
 import { readArguments, type ToolArguments, toAddress } from './arguments.ts'
@@ -47,6 +48,8 @@ export function serve(request: Request, served: Served): Promise<Response> {
 }
 
 function createServer(served: Served): Server {
+  // A batch asks no more at a time than a single request does.
+  const calls = new FairQueue()
   const { title, version } = ABOUT.info
   const server = new Server(
     { name: title.toLowerCase(), title, version },
@@ -59,7 +62,7 @@ function createServer(served: Served): Server {
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent = {} } }) => {
     const tool = offered.find((one) => one.name === name)
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
-    return server.projectCallToolResult(await call(tool, sent, served), undefined)
+    return server.projectCallToolResult(await calls.run('batch', () => call(tool, sent, served)), undefined)
   })
   return server
 }

@@ -1,6 +1,7 @@
 import type { Columns } from '../columns/columns.ts'
+import { TooManyPairs } from '../columns/selection/dictionary.ts'
 import { prepareProperties } from '../columns/selection/property-codes.ts'
-import type { AnyReport, Question } from '../questions/engine/report.ts'
+import type { AnyReport, Question, Reply } from '../questions/engine/report.ts'
 import { findUnknownNames, type UnknownNames } from '../questions/engine/unknown-names.ts'
 import { REPORTS } from '../questions/operations.ts'
 import { answerReport } from '../questions/user-cohorts/asked-cohorts.ts'
@@ -23,6 +24,14 @@ export class TooLong extends Error {}
 /** A Worker of the next release asks for a report that only its own objects know. */
 export class UnknownReport extends Error {}
 
+/** What an object replies if a question has no answer for one of these reasons; null for any other error. */
+export function replyTo(error: unknown): Reply | null {
+  if (error instanceof TooLong) return { kind: 'busy' }
+  if (error instanceof TooManyPairs) return { kind: 'too many pairs' }
+  // Asked again, the objects of that release answer.
+  return error instanceof UnknownReport ? { kind: 'filling' } : null
+}
+
 export interface Pace {
   readonly now: () => number
   readonly pause: (milliseconds: number) => Promise<unknown>
@@ -31,13 +40,13 @@ export interface Pace {
 /** An isolate may hold objects of many applications, whose answers share its memory. */
 const largeAnswers = new Turns()
 
-/** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong` and `UnknownReport`. */
+/** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong`, `UnknownReport` and `TooManyPairs`. */
 export async function answer(question: Question, columns: Columns, pace: Pace): Promise<unknown> {
-  const { report: name, query } = question
+  const { report: name, query, caller } = question
   const report = REPORTS.get(name)
   if (!report) throw new UnknownReport(name)
   const answerWith = (beat: () => void) => answerInPieces(name, partOf(report, columns, question), { ...pace, beat })
-  return report.isLarge?.(query) ? largeAnswers.run(pace.pause, answerWith) : answerWith(() => {})
+  return report.isLarge?.(query) ? largeAnswers.run(caller, pace.pause, answerWith) : answerWith(() => {})
 }
 
 /** Names in a question that none of the events has; undefined if there is no question of names, or too much to search. */

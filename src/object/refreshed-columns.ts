@@ -9,7 +9,7 @@ import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { openDatabase } from '../storage/database.ts'
 import { generationOf, type ObjectKey } from '../storage/object-name.ts'
 import type { Alarms } from './alarms.ts'
-import { answer, searchNames, TooLong, UnknownReport } from './answering.ts'
+import { answer, replyTo, searchNames, TooLong } from './answering.ts'
 import { ColumnsSync, type SyncRun } from './columns-sync.ts'
 import { FairQueue, OWN_WORK } from './fair-queue.ts'
 import { selectSurroundings } from './sql.ts'
@@ -109,12 +109,10 @@ export class RefreshedColumns {
       const part = await answer(question, activity, pace)
       return { kind: 'answer', part, asOf, since, unknown: await searchNames(question, activity, pace) }
     } catch (error) {
-      if (error instanceof TooLong) {
+      if (error instanceof TooLong)
         logError('question stopped', error, { application: key.applicationId, part: key.part })
-        return BUSY
-      }
-      // Asked again, the objects of that release answer.
-      if (error instanceof UnknownReport) return FILLING
+      const reply = replyTo(error)
+      if (reply) return reply
       if (!(error instanceof Damaged)) throw error
       this.#startAnew(error, store, key)
       await this.wake(key)

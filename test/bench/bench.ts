@@ -6,6 +6,7 @@ import { measureClientConfig } from './client-config.ts'
 import { measureCohorts } from './cohorts.ts'
 import { measureCollection } from './collection.ts'
 import { printCost } from './cost.ts'
+import { measureFairness } from './fairness.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
 import { measureValues } from './measured-values.ts'
 import { measurePages } from './pages.ts'
@@ -52,6 +53,8 @@ const { values: options } = parseArgs({
     'questions-per-second': { type: 'string', default: '4' },
     /** Prints what a million events cost instead. */
     cost: { type: 'boolean', default: false },
+    /** What an account notices of another one's expensive requests. */
+    fairness: { type: 'boolean', default: false },
     /** Prints the processor time of single calls instead. */
     cpu: { type: 'boolean', default: false },
   },
@@ -102,6 +105,15 @@ if (options.cpu) {
   await printProcessorTime(running)
   await running.stop()
   process.exit(0)
+}
+
+if (options.fairness) {
+  bundleWorkers()
+  running = await startService()
+  const { sections, isWithin } = await measureFairness(running, options.only)
+  console.log(format(sections))
+  await running.stop()
+  process.exit(isWithin ? 0 : 1)
 }
 
 if (options.cost) {

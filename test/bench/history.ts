@@ -33,8 +33,18 @@ const DAY_MS = 86_400_000
 const PER_STATEMENT = 15_000
 
 /** Stores a history past collection, which would take too long. */
-export async function storeHistory({ databases }: Service, { applicationId, events, today }: Stored): Promise<void> {
+export async function storeHistory(service: Service, { applicationId, events, today }: Stored): Promise<void> {
   progress(`  storing ${events.toLocaleString('en')} events`)
+  const now = (today + 1) * DAY_MS - 1
+  await storeEvents(service, applicationId, history({ events, days: DAYS - 1, now }))
+}
+
+/** Stores events, some of them at a time. */
+export async function storeEvents(
+  { databases }: Service,
+  applicationId: number,
+  some: Iterable<readonly DemoEvent[]>,
+): Promise<void> {
   const database = databases.mauve
   const run = (sql: string, ...values: unknown[]) =>
     database
@@ -45,12 +55,10 @@ export async function storeHistory({ databases }: Service, { applicationId, even
     database.prepare(`select coalesce(max(id), 0) + 1 as id from ${table}`).first<number>('id')
   const names = new Numbers(Number(await nextIn('event_names')))
   const contexts = new Numbers(Number(await nextIn('contexts')))
-  const now = (today + 1) * DAY_MS - 1
-  for (const day of history({ events, days: DAYS - 1, now })) {
+  let key = 0
+  for (const day of some) {
     for (let from = 0; from < day.length; from += PER_STATEMENT) {
-      const rows = day
-        .slice(from, from + PER_STATEMENT)
-        .map((event, place) => rowOf(event, { names, contexts, key: from + place }))
+      const rows = day.slice(from, from + PER_STATEMENT).map((event) => rowOf(event, { names, contexts, key: key++ }))
       await run(INSERT_NAMES, JSON.stringify(names.takeNew()))
       await run(INSERT_CONTEXTS, JSON.stringify(contexts.takeNew()))
       await run(INSERT_EVENTS, JSON.stringify(rows))

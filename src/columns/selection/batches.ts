@@ -7,7 +7,7 @@ import { intervalSlices } from '../interval-slices.ts'
 import type { EventProperty } from './filter.ts'
 import { firstRows } from './first-rows.ts'
 import { needsParams } from './grouping.ts'
-import type { IntervalBatch, Picked, Selection } from './selection.ts'
+import { type IntervalBatch, type Picked, preparing, type Selection } from './selection.ts'
 import { timelineBatches } from './timeline-batches.ts'
 
 export interface BatchParams {
@@ -68,6 +68,7 @@ function* eventsOfName(
 ): Generator<IntervalBatch> {
   for (const { segment, from, to } of columns.slicesOf(name, span)) {
     // Times are not read where that is not needed.
+    yield* preparing(selection, segment)
     const slices =
       intervals.count === 1 ? [{ number: 0, from, to }] : intervalSlices(intervals, segment.times, { from, to })
     for (const { number: interval, ...slice } of slices) {
@@ -82,6 +83,7 @@ function* eventsByInterval(columns: Columns, selection: Selection, intervals: In
   for (let interval = 0; interval < intervals.count; interval++) {
     const span = { from: intervals.startOf(interval), to: intervals.startOf(interval + 1) }
     for (const { segment, from, to } of columns.slicesOf(null, span)) {
+      yield* preparing(selection, segment, interval)
       yield { interval, rows: selection.pick(segment, from, to), counts: null, segment, looked: to - from }
     }
   }
@@ -123,6 +125,7 @@ function* firstEvents(
   { period, intervals }: Division,
 ): Generator<IntervalBatch> {
   for (const { segment, indexes, looked } of firstRows(columns, event, period)) {
+    yield* preparing(selection, segment)
     if (indexes.length === 0) {
       yield { interval: 0, rows: selection.pickAmong(segment, indexes), counts: null, segment, looked }
     }

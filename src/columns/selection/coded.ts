@@ -52,8 +52,8 @@ export function codedRows(columns: Columns, property: EventProperty): (rows: Sel
 function codedParam(rows: SelectableRows, name: string): Coded {
   const param = rows.param?.(name)
   if (!param) return { codes: new Uint16Array(rows.users.length), count: 1, textOf: () => NONE }
-  const texts = [NONE, ...param.values.map((json) => textOfJson(json) ?? NONE)]
-  return { codes: param.codes, count: texts.length, textOf: (code) => texts[code] as string }
+  const { codes, values } = param
+  return { codes, count: values.length + 1, textOf: (code) => textOfJson(values[code - 1] ?? null) ?? NONE }
 }
 
 /** One property as it is, two by their pairs. */

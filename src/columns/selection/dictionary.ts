@@ -20,6 +20,12 @@ export const OUTSIDE = 0xffff_ffff
 /** The most that a dictionary of texts may hold, about 10 MB of memory. */
 export const DICTIONARY_ROOM = { groups: 65_536, characters: 2_000_000 }
 
+/**
+ * More pairs of values than one dictionary has room for. Single values take several passes then, of which there are at most as many as
+ * values; there may be as many pairs as events, however few values each property has.
+ */
+export class TooManyPairs extends Error {}
+
 /** Whether a group belongs to a share of all groups: the same in every object and in every pass. */
 export function isGroupInShare(values: readonly string[], share: Share): boolean {
   return isKeyInShare(keyOf(values), share)
@@ -29,7 +35,10 @@ function isKeyInShare(key: string, share: Share): boolean {
   return share.of === 1 || isInShare(hashOf(key), share)
 }
 
-/** The groups that occur, of a share of all, in order of first sight. */
+/**
+ * The groups that occur, of a share of all, in order of first sight. Pairs always have the usual room: looking up a further one throws
+ * `TooManyPairs`.
+ */
 export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary {
   const ordinals = new Map<string, number>()
   const all: (readonly string[])[] = []
@@ -42,7 +51,9 @@ export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary
       const known = ordinals.get(key)
       if (known !== undefined) return known
       characters += key.length
-      isOverfull ||= all.length >= room.groups || (all.length > 0 && characters > room.characters)
+      const { groups, characters: most } = values.length > 1 ? DICTIONARY_ROOM : room
+      isOverfull ||= all.length >= groups || (all.length > 0 && characters > most)
+      if (isOverfull && values.length > 1) throw new TooManyPairs()
       if (isOverfull) return OUTSIDE
       ordinals.set(key, all.length)
       return all.push(values) - 1

@@ -4,7 +4,7 @@ import { type Combined, type CombinedWhole, codedRows, codedWhole, combine, comb
 import { type Dictionary, OUTSIDE } from './dictionary.ts'
 import { type CodedProperty, type EventProperty, isOfUser } from './filter.ts'
 import { knownTextsOf } from './known-texts.ts'
-import { perRows, type SelectableRows, translate } from './rows.ts'
+import { perRows, type SelectableRows, TEXTS_A_STEP, translate } from './rows.ts'
 
 /** The groups of a question, by ordinals. Missing values are in the group `(none)`. */
 export interface Grouping {
@@ -15,6 +15,8 @@ export interface Grouping {
   readonly isOverfull: boolean
   /** The values at the codes of rows, including groups that are not asked for. Not cached, as texts take much memory. */
   valuesIn(rows: SelectableRows): (code: number) => readonly string[]
+  /** Looks up the texts of rows, some before each yield: `of` finds them then, and otherwise looks up all at once. */
+  prepare(rows: SelectableRows): Generator<void>
   /** The groups of rows: the table has the ordinal of a row's group at the row's code. */
   of(rows: SelectableRows): GroupCodes
 }
@@ -48,9 +50,12 @@ export function groupingByCode(columns: Columns, groupBy: readonly EventProperty
     valuesOf,
     isOverfull: false,
     of: ({ users, contexts }) => ({ codes: isUsers ? users : contexts, table, mask: null }),
+    prepare: nothing,
     valuesIn: () => (code) => valuesOf(table[code] as number),
   }
 }
+
+function* nothing(): Generator<void> {}
 
 /** By any one or two properties: ordinals are those of a dictionary, and groups outside it are left out. */
 export function groupingByText(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): Grouping {
@@ -66,30 +71,55 @@ export function groupingByText(columns: Columns, groupBy: readonly EventProperty
   }
 }
 
-type OfRows = Pick<Grouping, 'of' | 'valuesIn'>
+type OfRows = Pick<Grouping, 'of' | 'prepare' | 'valuesIn'>
 
 function ofRows(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): OfRows {
   const properties = groupBy.map((property) => codedRows(columns, property))
   const codedOf = (rows: SelectableRows) => combine(properties.map((codedBy) => codedBy(rows)))
-  const tableByTexts = (rows: SelectableRows) => {
+  const byTexts = (rows: SelectableRows): RowGroups => {
     const { codes, count, valuesOf } = codedOf(rows)
-    return { codes, table: ordinalsOf(count, valuesOf, dictionary) }
+    return { codes, count, groupOf: (code) => dictionary.ordinalOf(valuesOf(code)) }
   }
   const [property, second] = groupBy
-  const known = property?.of === 'params' && !second ? tableOfKnown(columns, property.name, dictionary) : null
+  const known = property?.of === 'params' && !second ? groupsOfKnown(columns, property.name, dictionary) : null
+  const lookUps = perRows((rows) => {
+    const { codes, count, groupOf } = known?.(rows) ?? byTexts(rows)
+    const table = new Uint32Array(count)
+    return { codes, table, lookingUp: lookUp(table, groupOf, dictionary) }
+  })
   return {
+    *prepare(rows) {
+      yield* lookUps(rows).lookingUp
+    },
     of: perRows((rows) => {
-      const { codes, table } = known?.(rows) ?? tableByTexts(rows)
+      const { codes, table, lookingUp } = lookUps(rows)
+      while (!lookingUp.next().done);
       return { codes, table, mask: maskOf(table) }
     }),
     valuesIn: (rows) => codedOf(rows).valuesOf,
   }
 }
 
+interface RowGroups {
+  readonly codes: Codes
+  readonly count: number
+  /** The ordinal of a code's group. */
+  groupOf(code: number): number
+}
+
+/** Fills the table, in order of codes. Once there are too many groups, the rest is `OUTSIDE`. */
+function* lookUp(table: Uint32Array, groupOf: RowGroups['groupOf'], dictionary: Dictionary): Generator<void> {
+  for (let code = 0; code < table.length; code++) {
+    if (dictionary.isOverfull) return void table.fill(OUTSIDE, code)
+    table[code] = groupOf(code)
+    if (code % TEXTS_A_STEP === TEXTS_A_STEP - 1) yield
+  }
+}
+
 const NOT_ASKED = 0xffff_fffe
 
 /** The groups of a parameter: the dictionary is asked for each distinct text once. */
-function tableOfKnown(columns: Columns, name: string, dictionary: Dictionary) {
+function groupsOfKnown(columns: Columns, name: string, dictionary: Dictionary) {
   const texts = knownTextsOf(columns, name)
   let groups = new Uint32Array(0)
   function groupOf(ordinal: number): number {
@@ -100,10 +130,11 @@ function tableOfKnown(columns: Columns, name: string, dictionary: Dictionary) {
     groups[ordinal] = group
     return group
   }
-  return (rows: SelectableRows) => {
+  return (rows: SelectableRows): RowGroups | null => {
     const codes = rows.param?.(name)?.codes
-    const ordinals = codes && texts.ordinalsIn(rows)
-    return ordinals && { codes, table: ordinals.map(groupOf) }
+    const ordinals = codes ? texts.ordinalsIn(rows) : null
+    if (!codes || !ordinals) return null
+    return { codes, count: ordinals.count, groupOf: (code) => groupOf(ordinals.of(code)) }
   }
 }
 
@@ -116,6 +147,7 @@ function ofWhole(columns: Columns, groupBy: readonly EventProperty[], dictionary
   const isUsers = groupBy.every(isOfUser)
   return {
     of: ({ users, contexts }) => ({ codes: isUsers ? users : contexts, table, mask }),
+    prepare: nothing,
     valuesIn: () => (code) => valuesOf(codes[code] as number),
   }
 }

@@ -5,6 +5,8 @@ import { NONE } from './filter.ts'
 import { textOfJson } from './matching.ts'
 import type { SelectableRows } from './rows.ts'
 
+type Values = Param['values']
+
 /** About what a text takes beside its characters. */
 const TEXT_BYTES = 120
 
@@ -18,10 +20,15 @@ class KnownTexts {
   readonly #texts = [NONE]
   #characters = 0
 
-  /** By the code of a parameter in a segment. */
-  of(rows: SelectableRows, name: string): Uint32Array | null {
-    const make = ({ values }: Param) => this.#add(values)
-    return rows.derived?.(name, { kind: this.#kind, make, bytesOf: ({ byteLength }) => byteLength }) ?? null
+  /** By the code of a parameter in a segment, its ordinal plus one; 0 until it is looked up. The values come where they had to be read. */
+  of(rows: SelectableRows, name: string): { readonly ordinals: Uint32Array; readonly values: Values | null } | null {
+    let values: Values | null = null
+    const make = (param: Param) => {
+      values = param.values
+      return new Uint32Array(values.length + 1)
+    }
+    const ordinals = rows.derived?.(name, { kind: this.#kind, make, bytesOf: ({ byteLength }) => byteLength })
+    return ordinals ? { ordinals, values } : null
   }
 
   /** Whether it may be given no more segments. */
@@ -41,19 +48,19 @@ class KnownTexts {
     return this.#texts[ordinal] as string
   }
 
-  #add(values: readonly string[]): Uint32Array {
-    const ordinals = new Uint32Array(values.length + 1)
-    for (const [index, json] of values.entries()) ordinals[index + 1] = this.#ordinalOf(textOfJson(json) ?? NONE)
-    return ordinals
-  }
-
-  #ordinalOf(text: string): number {
+  ordinalOf(text: string): number {
     const known = this.#ordinals.get(text)
     if (known !== undefined) return known
     this.#ordinals.set(text, this.count)
     this.#characters += text.length
     return this.#texts.push(text) - 1
   }
+}
+
+interface KnownOrdinals {
+  /** Codes are below this. */
+  readonly count: number
+  of(code: number): number
 }
 
 const owners = new WeakMap<Columns, string>()
@@ -65,15 +72,28 @@ export function knownTextsOf(columns: Columns, name: string) {
   const key = `${owner} texts of ${name}`
   const known = segmentCache.get<KnownTexts>(key)
   const texts = known && !known.isFull ? known : new KnownTexts()
+  let counted = 0
   return {
     textOf: (ordinal: number) => texts.textOf(ordinal),
-    /** By the code of the parameter; null where no event has it, or where there is no room for its texts. */
-    ordinalsIn(rows: SelectableRows): Uint32Array | null {
-      if (texts.isFull) return null
-      const { count } = texts
-      const found = texts.of(rows, name)
-      if (texts.count > count) segmentCache.set(key, texts, texts.byteLength)
-      return found
+    /** By the code of the parameter, each looked up when first asked for; null where no event has it, or where there is no room for its texts. */
+    ordinalsIn(rows: SelectableRows): KnownOrdinals | null {
+      if (texts.byteLength > counted) segmentCache.set(key, texts, texts.byteLength)
+      counted = texts.byteLength
+      const found = texts.isFull ? null : texts.of(rows, name)
+      if (!found) return null
+      const { ordinals } = found
+      let { values } = found
+      const textAt = (code: number) => {
+        values ??= rows.param?.(name)?.values ?? []
+        return textOfJson(values[code - 1] ?? null) ?? NONE
+      }
+      return {
+        count: ordinals.length,
+        of(code) {
+          ordinals[code] ||= texts.ordinalOf(textAt(code)) + 1
+          return (ordinals[code] as number) - 1
+        },
+      }
     },
   }
 }

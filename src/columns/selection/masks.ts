@@ -1,10 +1,10 @@
 import type { Columns, Values } from '../columns.ts'
 import type { Codes } from '../flat-arrays.ts'
 import { type CodedProperty, type Condition, type Filter, IS_NUMERIC, isOfUser, maskOfCohort, NONE } from './filter.ts'
-import { testOf } from './matching.ts'
+import { type Test, testOf } from './matching.ts'
 import { NUMBER, numbersOf } from './numbers.ts'
 import { type PropertyCodes, propertyCodes } from './property-codes.ts'
-import { perRows, type SelectableRows } from './rows.ts'
+import { perRows, type SelectableRows, TEXTS_A_STEP } from './rows.ts'
 import type { Share } from './share.ts'
 
 /** Keeps the rows whose code has a 1 in the mask. */
@@ -13,27 +13,36 @@ export interface Mask {
   readonly mask: Uint8Array
 }
 
-/** Which rows pass the filters and belong to a share of the users; null where none does. Each distinct value is tested once. */
-export function masksFor(
-  columns: Columns,
-  { filters, users }: { filters: readonly Condition[]; users: Share },
-): (rows: SelectableRows) => readonly Mask[] | null {
+interface Masks {
+  /** Tests the values of parameters, some before each yield: `of` finds them then, and otherwise tests all at once. */
+  prepare(rows: SelectableRows): Generator<void>
+  /** Null where no row passes. */
+  of(rows: SelectableRows): readonly Mask[] | null
+}
+
+/** Which rows pass the filters and belong to a share of the users. Each distinct value is tested once. */
+export function masksFor(columns: Columns, { filters, users }: { filters: readonly Condition[]; users: Share }): Masks {
   const ofUsers = joined(shareMask(columns, users), maskOf(columns, filters.filter(isOf('users')), columns.userCount))
   const ofContexts = maskOf(columns, filters.filter(isOf('contexts')), columns.contextCount)
   const ofParams = filters
     .filter(({ property }) => property.of === 'params')
     .map((filter) => (filter.operator === IS_NUMERIC ? numericMask(filter.property.name) : paramMask(filter)))
-  return perRows((rows) => {
-    const masks: Mask[] = []
-    if (ofUsers) masks.push({ codes: rows.users, mask: ofUsers })
-    if (ofContexts) masks.push({ codes: rows.contexts, mask: ofContexts })
-    for (const maskOf of ofParams) {
-      const mask = maskOf(rows)
-      if (mask === 'none') return null
-      if (mask !== 'all') masks.push(mask)
-    }
-    return masks
-  })
+  return {
+    *prepare(rows) {
+      for (const param of ofParams) if (param.prepare) yield* param.prepare(rows)
+    },
+    of: perRows((rows) => {
+      const masks: Mask[] = []
+      if (ofUsers) masks.push({ codes: rows.users, mask: ofUsers })
+      if (ofContexts) masks.push({ codes: rows.contexts, mask: ofContexts })
+      for (const param of ofParams) {
+        const mask = param.of(rows)
+        if (mask === 'none') return null
+        if (mask !== 'all') masks.push(mask)
+      }
+      return masks
+    }),
+  }
 }
 
 /** By context, or by user for a property of users: 1 where it passes a filter on no parameter; null where all pass. */
@@ -115,14 +124,19 @@ function shareMask({ userCount }: Columns, { index, of }: Share): Uint8Array | n
   return mask
 }
 
-type ParamMask = (rows: SelectableRows) => Mask | 'all' | 'none'
+interface ParamMask {
+  prepare?(rows: SelectableRows): Generator<void>
+  of(rows: SelectableRows): Mask | 'all' | 'none'
+}
 
 function numericMask(name: string): ParamMask {
-  return (rows) => {
-    const numbers = numbersOf(rows, name)
-    if (!numbers) return 'none'
-    if (numbers.isComplete) return 'all'
-    return { codes: numbers.codes, mask: numbers.kinds.map((kind) => Number(kind === NUMBER)) }
+  return {
+    of(rows) {
+      const numbers = numbersOf(rows, name)
+      if (!numbers) return 'none'
+      if (numbers.isComplete) return 'all'
+      return { codes: numbers.codes, mask: numbers.kinds.map((kind) => Number(kind === NUMBER)) }
+    },
   }
 }
 
@@ -130,13 +144,32 @@ function numericMask(name: string): ParamMask {
 function paramMask(filter: Filter): ParamMask {
   const test = testOf(filter)
   const passesMissing = test(null)
-  return (rows) => {
+  const tests = perRows((rows) => {
     const param = rows.param?.(filter.property.name)
-    if (!param) return passesMissing ? 'all' : 'none'
-    const mask = new Uint8Array(param.values.length + 1)
+    if (!param) return null
+    const { codes, values } = param
+    const mask = new Uint8Array(values.length + 1)
     mask[0] = Number(passesMissing)
-    for (const [index, json] of param.values.entries()) mask[index + 1] = Number(test(json))
-    const areAllIn = !mask.includes(0, 1) && (passesMissing || !param.codes.includes(0))
-    return areAllIn ? 'all' : { codes: param.codes, mask }
+    return { codes, mask, testing: testAll(values, test, mask) }
+  })
+  return {
+    *prepare(rows) {
+      yield* tests(rows)?.testing ?? []
+    },
+    of(rows) {
+      const tested = tests(rows)
+      if (!tested) return passesMissing ? 'all' : 'none'
+      const { codes, mask, testing } = tested
+      while (!testing.next().done);
+      const areAllIn = !mask.includes(0, 1) && (passesMissing || !codes.includes(0))
+      return areAllIn ? 'all' : { codes, mask }
+    },
+  }
+}
+
+function* testAll(values: readonly string[], test: Test, mask: Uint8Array): Generator<void> {
+  for (let index = 0; index < values.length; index++) {
+    mask[index + 1] = Number(test(values[index] as string))
+    if (index % TEXTS_A_STEP === TEXTS_A_STEP - 1) yield
   }
 }

@@ -9,6 +9,9 @@ export interface SelectableRows {
   derived?: Segment['derived']
 }
 
+/** Texts looked up, or tested, between two yields. */
+export const TEXTS_A_STEP = 1_024
+
 /** Caches what was made for some rows as long as these live: a segment is asked for again and again. */
 export function perRows<T>(make: (rows: SelectableRows) => T): (rows: SelectableRows) => T {
   const made = new WeakMap<SelectableRows, T>()

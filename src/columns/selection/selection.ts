@@ -49,6 +49,8 @@ export interface PickedEvents extends Picked {
 
 /** Picks the rows that pass filters, with their groups. A question has one, whose buffers are reused. */
 export interface Selection {
+  /** Looks up what the next pick from rows needs. Yields so often that others get their turn. */
+  prepare(rows: SelectableRows): Generator<void>
   /** Picks from the rows at [from, to). */
   pick(rows: SelectableRows, from: number, to: number): Picked
   /** Picks from the rows at these indexes. */
@@ -61,7 +63,7 @@ export function createSelection(
   columns: Columns,
   { filters, grouping = null, users = WHOLE }: SelectionParams,
 ): Selection {
-  const masksOf = masksFor(columns, { filters, users })
+  const masks = masksFor(columns, { filters, users })
   const buffers = { indexes: new Uint32Array(0), users: new Uint32Array(0), groups: new Uint32Array(0) }
   let times = new Float64Array(0)
 
@@ -90,11 +92,10 @@ export function createSelection(
 
   /** The masks are null where no row passes. */
   function lookAt(rows: SelectableRows) {
-    const filtered = masksOf(rows)
+    const filtered = masks.of(rows)
     if (filtered === null) return { masks: null, groups: undefined }
     const groups = grouping?.of(rows)
-    const masks = groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered
-    return { masks, groups }
+    return { masks: groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered, groups }
   }
 
   /** The rows at the first so many indexes. */
@@ -117,6 +118,10 @@ export function createSelection(
   }
 
   return {
+    *prepare(rows) {
+      yield* masks.prepare(rows)
+      if (grouping && masks.of(rows) !== null) yield* grouping.prepare(rows)
+    },
     pick,
     pickAmong,
     *events(name, span) {
@@ -129,6 +134,16 @@ export function createSelection(
   }
 }
 
+/** Looking up the texts of a step takes as long as looking at this many rows. */
+const ROWS_A_STEP = 32_768
+
+/** Batches without rows, before those of a segment, for questions that yield after so many rows. */
+export function* preparing(selection: Selection, segment: Segment, interval = 0): Generator<IntervalBatch> {
+  for (const _ of selection.prepare(segment)) {
+    yield { interval, rows: NO_ROWS, counts: null, segment, looked: ROWS_A_STEP }
+  }
+}
+
 const NOTHING = new Uint32Array()
 /** Marks the users of picked rows. */
 export function markPicked({ users, from, to }: Picked, marks: Uint8Array): void {
@@ -136,7 +151,7 @@ export function markPicked({ users, from, to }: Picked, marks: Uint8Array): void
 }
 
 /** Where no row passes, not even the users are read. */
-const NO_ROWS: Picked = { users: NOTHING, groups: NOTHING, from: 0, to: 0, indexes: null }
+export const NO_ROWS: Picked = { users: NOTHING, groups: NOTHING, from: 0, to: 0, indexes: null }
 
 /** Collects the indexes of the rows that pass all masks, of which there is at least one; returns how many. */
 export function narrow([first, ...others]: readonly Mask[], from: number, to: number, indexes: Uint32Array): number {

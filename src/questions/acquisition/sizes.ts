@@ -1,5 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { type CohortQuery, sizesOf } from './cohort.ts'
 
@@ -35,9 +36,6 @@ export const groupSizesReport = {
   }),
 }
 
-/** Texts looked up between two yields. */
-const GROUPS_A_STEP = 4_096
-
 function* collectSizes(
   columns: Columns,
   query: SizesQuery,
@@ -46,10 +44,11 @@ function* collectSizes(
   const { users, textOf } = yield* sizesOf(columns, query)
   yield
   const groups = createListCollector(query, RANKING, answerCharacters)
+  const pace = createPace()
   for (let code = 0; code < users.length; code++) {
     const count = users[code] as number
     if (count > 0) groups.take(count, () => ({ name: textOf(code), users: count }))
-    if (code % GROUPS_A_STEP === GROUPS_A_STEP - 1) yield
+    if (pace.isDueAfterGroup()) yield
   }
   return { groups: groups.items(), total: groups.total() }
 }

@@ -5,6 +5,7 @@ import { increase } from '../../columns/flat-arrays.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { readTurns } from './turns.ts'
 
@@ -38,9 +39,6 @@ export const reachedGroupsReport = listReport<GroupsQuery, ReachedGroups, 'group
   part: collectGroups,
 })
 
-/** Texts looked up between two yields. */
-const GROUPS_A_STEP = 4_096
-
 function* collectGroups(
   columns: Columns,
   { by, ...query }: GroupsQuery,
@@ -57,10 +55,11 @@ function* collectGroups(
   }
   yield
   const groups = createListCollector(query, RANKING, answerCharacters)
+  const pace = createPace()
   for (let code = 0; code < count; code++) {
     const reached = users[code] as number
     if (reached > 0) groups.take(reached, () => ({ name: textOf(code), users: reached }))
-    if (code % GROUPS_A_STEP === GROUPS_A_STEP - 1) yield
+    if (pace.isDueAfterGroup()) yield
   }
   return { groups: groups.items(), total: groups.total() }
 }

@@ -1,7 +1,8 @@
 import { callerOf } from '../../access/access.ts'
-import { Failure } from '../../base/errors.ts'
+import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
 import { toDate, toIso } from '../../base/time/days.ts'
+import { DICTIONARY_ROOM } from '../../columns/selection/dictionary.ts'
 import { withRules } from '../../columns/selection/property-codes.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
@@ -107,7 +108,15 @@ function isOurs(error: unknown): boolean {
 function answerOf(reply: Reply) {
   if (reply.kind === 'answer') return reply
   if (reply.kind === 'filling') throw new Failure('unavailable', FILLING, { retryAfterSeconds: RETRY_SECONDS })
+  if (reply.kind === 'too many pairs') throw new Invalid([TOO_MANY_PAIRS])
   throw new Failure('too-many', BUSY, { retryAfterSeconds: RETRY_SECONDS })
+}
+
+const { groups: MOST_PAIRS, characters: MOST_CHARACTERS } = DICTIONARY_ROOM
+const TOO_MANY_PAIRS: Fault = {
+  loc: ['query', 'group_by'],
+  type: 'value_error',
+  msg: `These two properties have more than ${MOST_PAIRS.toLocaleString('en')} combinations in the period, or combinations of more than ${MOST_CHARACTERS.toLocaleString('en')} characters in all. Group by one of them, shorten the period or add filters`,
 }
 
 const OBJECT_AWAY = "The application's object does not answer right now. Send the request again."

@@ -9,6 +9,7 @@ import {
   type RankedGroups,
   rankGroups,
 } from './groups.ts'
+import { createPace } from './pace.ts'
 import type { Report } from './report.ts'
 import { askInShares, createAnswer } from './shares.ts'
 
@@ -47,15 +48,17 @@ function* takeGroups<Found extends FoundGroups>(
   take: TakeGroup,
 ): Generator<void, Found | null> {
   const found = yield* find(share)
-  if (found) takeFound(found, share, take)
+  if (found) yield* takeFound(found, share, take)
   else for (const half of halvesOf(share)) yield* takeGroups(find, half, take)
   return found
 }
 
-function takeFound({ groups, all, counted }: FoundGroups, share: Share, take: TakeGroup): void {
+function* takeFound({ groups, all, counted }: FoundGroups, share: Share, take: TakeGroup): Generator<void, void> {
+  const pace = createPace()
   for (let group = 0; group < groups.count; group++) {
     if (all[group] === 0 || (share.of > 1 && !isGroupInShare(groups.valuesOf(group), share))) continue
     take(counted[group] as number, () => groups.valuesOf(group), group)
+    if (pace.isDueAfterGroup()) yield
   }
 }
 

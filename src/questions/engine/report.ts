@@ -96,3 +96,5 @@ export type Reply =
   | { readonly kind: 'filling' }
   /** Too many questions wait in line, or this one took too long. */
   | { readonly kind: 'busy' }
+  /** It groups by two properties with more combinations than an object holds. */
+  | { readonly kind: 'too many pairs' }

@@ -93,6 +93,7 @@ function* countEach(
   for (const { name, segment, from, to } of columns.slicesOf(names, spanOf(columns.calendar, period))) {
     const counted = counts.get(name) ?? { events: 0, users: 0 }
     counts.set(name, counted)
+    yield* selection.prepare(segment)
     const rows = selection.pick(segment, from, to)
     counted.events += rows.to - rows.from
     counted.users += countNew(rows, seenWith, counts.size)

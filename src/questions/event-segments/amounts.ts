@@ -87,7 +87,7 @@ function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Ge
     extremes?.add(rows, numbers, cells)
   })
   const users = measure === 'per_user' && !query.groups ? yield* usersOfGroups(columns, query, bounds) : null
-  const groups = collectGroups<Amounts>({
+  const groups = yield* collectGroups<Amounts>({
     query,
     grouping,
     bounds,

@@ -73,9 +73,11 @@ export function* countCandidates(pass: SegmentsPass, share: Share, take: TakeCan
 function* countAll(pass: SegmentsPass, grouping: Grouping, take: TakeCandidate): Generator<void, void> {
   const { events, users } = yield* countBoth(pass, grouping)
   if (grouping.isOverfull) return
+  const pace = createPace()
   for (let group = 0; group < grouping.count; group++) {
     const counts = { users: users[group] ?? 0, events: events[group] ?? 0 }
     if (counts.users + counts.events > 0) take(counts, () => grouping.valuesOf(group))
+    if (pace.isDueAfterGroup()) yield
   }
 }
 

@@ -158,7 +158,7 @@ function* collectCells<Cell extends number | Uint32Array>(
   if (isOverfull) return 'values'
   const cellOf = cells.cells(grouping?.count ?? 1)
   const hasAny = (cell: Cell) => (typeof cell === 'number' ? cell : cell.length) > 0
-  return collectGroups<Cell>({ query, grouping, bounds, cellOf, hasAny }) ?? 'groups'
+  return (yield* collectGroups<Cell>({ query, grouping, bounds, cellOf, hasAny })) ?? 'groups'
 }
 
 /** Of the groups that were chosen before, 20 at most, where spans come one after another. */

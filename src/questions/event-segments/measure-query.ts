@@ -131,7 +131,7 @@ interface CollectedGroups<Cell> {
 }
 
 /** What was counted of each group; null if they are too many for one pass, or for one answer. */
-export function collectGroups<Cell>(collected: CollectedGroups<Cell>): GroupCells<Cell>[] | null {
+export function* collectGroups<Cell>(collected: CollectedGroups<Cell>): Generator<void, GroupCells<Cell>[] | null> {
   const { query, grouping, bounds, cellOf, hasAny } = collected
   const { groups } = query
   const count = groups?.length ?? grouping?.count ?? 0
@@ -140,7 +140,9 @@ export function collectGroups<Cell>(collected: CollectedGroups<Cell>): GroupCell
   if (!grouping) throw new TypeError('groups of nothing')
   if (grouping.isOverfull) return null
   const answer = createAnswer<GroupCells<Cell>>(bounds.answerCharacters)
+  const pace = createPace()
   for (let group = 0; group < count; group++) {
+    if (pace.isDueAfterGroup()) yield
     const cells = cellsOf(group)
     if (!cells.some(hasAny)) continue
     const values = grouping.valuesOf(group)

@@ -99,7 +99,7 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
   if (isOverfull) return null
   const count = query.groups ? spansOf(query) * query.groups.length : (grouping?.count ?? 1)
   const valuesOf = values.of(count)
-  return collectGroups<CellValues>({
+  return yield* collectGroups<CellValues>({
     query,
     grouping,
     bounds,

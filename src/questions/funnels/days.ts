@@ -1,5 +1,5 @@
 import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
-import { groupsOn, passesOn } from '../../columns/selection/day-rows.ts'
+import { groupsOn, passesOn, slicesOn } from '../../columns/selection/day-rows.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import type { UserProgress } from './progress.ts'
@@ -19,12 +19,12 @@ export interface Day extends Omit<Timeline, 'indexes'> {
   readonly groups: Uint32Array | null
 }
 
-/** Reads days one by one, each in parts of different users. */
+/** Reads days one by one, each in parts of different users; null where others may take their turn. */
 export function dayReader(
   columns: Columns,
   { steps, order, filters, before, period }: FunnelQuery,
   grouping: Grouping | null,
-): (day: number, users: UserRange) => Iterable<Day> {
+): (day: number, users: UserRange) => Iterable<Day | null> {
   const selection = createSelection(columns, { filters })
   const names = new Set<string>(steps)
   const entries = order === 'any' ? names : new Set(steps.slice(0, 1))
@@ -33,6 +33,9 @@ export function dayReader(
     const isStep = (name: string) => names.has(name)
     const isEntry = (name: string) => hasEntries && entries.has(name)
     const passes = filters.length > 0 ? passesOn(columns, selection, day, isStep) : null
+    for (const { segment } of grouping ? slicesOn(columns, day, isEntry) : []) {
+      for (const _ of grouping?.prepare(segment) ?? []) yield null
+    }
     const groups = grouping && groupsOn(columns, grouping, day, isEntry)
     const midnight = columns.calendar.startOf(day)
     for (const timeline of columns.timelinesOf(day, users)) {

@@ -58,6 +58,7 @@ function* follow(search: Search, period: Period, progress: UserProgress): Genera
   const groupsOf = grouping && eventGroupsOf(grouping)
   const selection = createSelection(columns, { filters: query.filters })
   for (const events of selection.events(query.steps[0], spanOf(columns.calendar, period))) {
+    if (grouping) yield* grouping.prepare(events.segment)
     const groups = groupsOf?.(events) ?? null
     if (grouping?.isOverfull) return
     const maxEntries = maxEntriesOf(search, progress)
@@ -117,7 +118,7 @@ function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Genera
     const follower = followerOf(pass, users, { now, before })
     for (const day of query.order === 'any' ? days.toReversed() : days) {
       for (const part of readDay(day, users)) {
-        follower.take(part)
+        if (part) follower.take(part)
         if (grouping?.isOverfull) return { now, before }
         yield
       }

@@ -35,6 +35,7 @@ function* readLatest(columns: Columns, query: LatestEventsQuery): Generator<void
   for (let length = FIRST_SPAN_MS; to > all.from && !newest.isFull(); length *= 2) {
     const from = Math.max(all.from, to - length)
     for (const slice of columns.slicesOf(event, { from, to })) {
+      yield* selection.prepare(slice.segment)
       newest.add(slice, selection.pick(slice.segment, slice.from, slice.to))
       if (pace.isDue(slice.to - slice.from)) yield
     }

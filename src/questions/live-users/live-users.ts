@@ -25,6 +25,7 @@ function* countUsers(columns: Columns, { filters, span }: LiveUsersQuery): Gener
   const pace = createPace()
   let seen = 0
   for (const slice of columns.slicesOf(null, span)) {
+    yield* selection.prepare(slice.segment)
     const { indexes, from, to } = selection.pick(slice.segment, slice.from, slice.to)
     const { users } = slice.segment
     for (let index = from; index < to; index++) {

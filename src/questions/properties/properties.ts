@@ -157,5 +157,6 @@ function* countParams(
   for (let ordinal = 0; ordinal < names.count; ordinal++) {
     const [name = ''] = names.valuesOf(ordinal)
     take({ name, events: events[ordinal] as number })
+    if (pace.isDueAfterGroup()) yield
   }
 }

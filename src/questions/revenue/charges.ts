@@ -114,7 +114,7 @@ function passableMasks(
 ): OpenRule['masksOf'] {
   const filtered = masksFor(columns, { filters, users: WHOLE })
   return perRows((rows) => {
-    const masks = filtered(rows)
+    const masks = filtered.of(rows)
     if (!masks) return null
     const groups = grouping?.of(rows)
     const all = groups?.mask ? [...masks, { codes: groups.codes, mask: groups.mask }] : masks

@@ -88,10 +88,12 @@ function* takeGroups(pass: GrossPass, share: Share, take: TakeGroup): Generator<
     for (const half of halvesOf(share)) yield* takeGroups(pass, half, take)
     return
   }
+  const pace = createPace()
   for (const [group, isThere] of occurs.entries()) {
     if (isThere === 0) continue
     const values = grouping.valuesOf(group)
     if (share.of === 1 || isGroupInShare(values, share)) take({ values, gross: sums.sumOf(group) })
+    if (pace.isDueAfterGroup()) yield
   }
 }
 
@@ -104,6 +106,7 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
   let occurs = new Uint8Array(0)
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
+    yield* grouping.prepare(slice.segment)
     for (const charges of reader.of(slice)) {
       if (grouping.isOverfull) break
       const groups = charges.groups() as Uint32Array

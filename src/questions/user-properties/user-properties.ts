@@ -2,6 +2,7 @@ import type { PropertyName } from '../../base/event.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { sumOf } from '../engine/shares.ts'
 import type { AggregationParam } from './contract.ts'
@@ -64,8 +65,10 @@ function* countValues(
   const { usersOf, allUsers, textOf } = yield* countLatest(columns, query)
   const usersBefore = yield* countUsers(columns, query.before)
   const values = createListCollector(query, RANKING, answerCharacters)
-  usersOf.forEach((users, code) => {
+  const pace = createPace()
+  for (const [code, users] of usersOf.entries()) {
     if (users > 0) values.take(users, () => ({ value: textOf(code), users }))
-  })
+    if (pace.isDueAfterGroup()) yield
+  }
   return { values: values.items(), allValues: values.total(), allUsers, usersBefore }
 }
