@@ -13,6 +13,7 @@ import { firstEventReport } from '../questions/first-event/first-event.ts'
 import { type AnswerNotes, NO_NOTES, notesFor, toResult } from './answer.ts'
 import { applicationNamed, listOpenApplications } from './applications.ts'
 import { type Answered, type Assistant, askInside, seesPersons } from './assistant.ts'
+import { COMMON } from './input-schema.ts'
 import type { Pages } from './pages.ts'
 
 export const DESCRIBE = {
@@ -20,7 +21,8 @@ export const DESCRIBE = {
   title: 'About the application',
   description:
     'What the application is, since when it has data, and the names to ask with: events, properties, sources of users, cohorts and saved reports. ' +
-    'Call it first. Events, properties and sources are those of the last 30 days, most frequent first. Without an application of its own, the key’s applications are listed: name one as `project`.',
+    'Call it first. Events, properties and sources are those of the last 30 days, most frequent first. Without an application of its own, the key’s applications are listed: name one as `project`. ' +
+    COMMON,
 }
 
 /** The lists that operations answer, most frequent items first. */

@@ -1,4 +1,3 @@
-import type { JSONObject, Tool } from '@modelcontextprotocol/server'
 import { CSV } from '../http/api/answers.ts'
 import type { Operation } from '../http/api/operation.ts'
 import type { DescribedOperation, ReferenceDocument, Schema } from '../http/reference/document.ts'
@@ -35,8 +34,11 @@ export function toolsOf(operations: readonly Operation[], document: ReferenceDoc
     })
 }
 
+/** Operations that another one answers with further parameters. */
+const COVERED: readonly string[] = ['listUsers', 'getApplicationGrowth']
+
 function isReading({ contract, needs }: Operation): boolean {
-  return contract.method === 'get' && needs.scope === 'questions'
+  return contract.method === 'get' && needs.scope === 'questions' && !COVERED.includes(contract.operationId ?? '')
 }
 
 /** What fields and parameters with ids of users are called. */
@@ -61,14 +63,4 @@ function namesPersonsIn(part: unknown, schemas: Schemas, seen: Set<string>): boo
   const named = $ref?.split('/').at(-1)
   if (named !== undefined && !seen.has(named) && namesPersonsIn(schemas[named], schemas, seen.add(named))) return true
   return Object.values(part).some((inner) => namesPersonsIn(inner, schemas, seen))
-}
-
-/** The contract's own JSON Schema of the parameters, as those of one object. */
-export function inputSchemaOf({ parameters }: Pick<QuestionTool, 'parameters'>): Tool['inputSchema'] {
-  return {
-    type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema as JSONObject])),
-    required: parameters.filter(({ required }) => required).map(({ name }) => name),
-    additionalProperties: false,
-  }
 }

@@ -3,7 +3,7 @@ import { dividedByDay, undivided } from '../../src/base/time/divided-period.ts'
 import { openDictionary, TooManyPairs } from '../../src/columns/selection/dictionary.ts'
 import { WHOLE } from '../../src/columns/selection/share.ts'
 import { replyTo } from '../../src/object/answering.ts'
-import { REPORTS } from '../../src/questions/catalogue.ts'
+import { REPORTS } from '../../src/questions/operations.ts'
 import { columnsOf } from '../support/columns.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
