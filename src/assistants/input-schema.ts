@@ -22,8 +22,8 @@ const UNSAID = ['example', 'format', 'pattern', 'minLength', 'maxLength', 'minim
 /** The list of all properties, in the words of contracts, how HTTP repeats parameters, and the usual period. */
 const PROPERTIES = /`(?:first\.)?language`, .*?`referrer`/
 const SAID_ONCE = [
-  /,? as a repeated parameter(, separated by commas,)? or as (a|one) JSON array/,
   /: as a repeated parameter, separated by commas, or as a JSON array/,
+  /,? as a repeated parameter(, separated by commas,)? or as (a|one) JSON array/,
   /,? as plain text or as a JSON array/,
   /First day, `YYYYMMDD`\. Defaults to 29 days before the end\.$/,
   /Last day, `YYYYMMDD`, inclusive\. Defaults to today\. A period has at most 366 days\./,
@@ -49,6 +49,6 @@ function shortened({ description, items, ...schema }: QuestionTool['parameters']
   return {
     ...(Object.fromEntries(rest) as JSONObject),
     ...(items && { items: { type: items.type } as JSONObject }),
-    ...(words && { description: words.replace(PROPERTIES, 'a property of users or events') }),
+    ...(words && { description: words.replace(PROPERTIES, 'properties of users or events') }),
   }
 }

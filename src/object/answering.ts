@@ -22,7 +22,7 @@ const LONGEST_SEARCH_MS = 1_000
 export class TooLong extends Error {}
 
 /** A Worker of the next release asks for a report that only its own objects know. */
-export class UnknownReport extends Error {}
+class UnknownReport extends Error {}
 
 /** What an object replies if a question has no answer for one of these reasons; null for any other error. */
 export function replyTo(error: unknown): Reply | null {

@@ -151,7 +151,7 @@ export function markPicked({ users, from, to }: Picked, marks: Uint8Array): void
 }
 
 /** Where no row passes, not even the users are read. */
-export const NO_ROWS: Picked = { users: NOTHING, groups: NOTHING, from: 0, to: 0, indexes: null }
+const NO_ROWS: Picked = { users: NOTHING, groups: NOTHING, from: 0, to: 0, indexes: null }
 
 /** Collects the indexes of the rows that pass all masks, of which there is at least one; returns how many. */
 export function narrow([first, ...others]: readonly Mask[], from: number, to: number, indexes: Uint32Array): number {
