@@ -13,7 +13,7 @@ export interface CohortReference {
  * Finds the rules of cohorts as they are today. Throws `Invalid` for unknown names. A rule may refer to any question, so only the room
  * of questions knows its type.
  */
-export type FindCohorts = (
+type FindCohorts = (
   references: readonly CohortReference[],
   asker: Pick<RequestContext, 'access' | 'db' | 'now'>,
 ) => Promise<unknown>
