@@ -1,4 +1,4 @@
-import type { IconName } from './components/icon.tsx'
+import type { IconName } from './icon.tsx'
 import { DASHBOARD } from './next-page.ts'
 import { seesAccount, type Visitor } from './visitor.ts'
 

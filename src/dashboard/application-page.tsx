@@ -8,6 +8,7 @@ import { calendarOf } from '../base/time/calendar.ts'
 import { toDate, toIso } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
+import type { QueryParams } from '../http/params.ts'
 import { ANY_EVENT } from '../questions/engine/event-name.ts'
 import { countLiveUsersRoute } from '../questions/live-users/routes.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
@@ -20,7 +21,6 @@ import { Annotations } from './components/annotations.tsx'
 import { ApiCommand } from './components/api-command.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import { Navigation } from './components/navigation.tsx'
-import { attempt } from './components/problem.tsx'
 import {
   hrefOfSaved,
   SavedMenu,
@@ -32,7 +32,7 @@ import {
 import { toDay, toMoment, toTime } from './format.ts'
 import { type NavigationEntry, pagesFor } from './navigation.ts'
 import { answerPage } from './page.tsx'
-import { reportOf } from './pages/cards/reports.ts'
+import { attempt } from './problem.tsx'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
 
 /** What a page puts into the frame that all pages of an application share. */
@@ -47,8 +47,15 @@ export interface PageContent {
   readonly status?: ContentfulStatusCode | undefined
   /** Whether it has plots of days, on which annotations are shown. */
   readonly hasDays?: boolean
+  /** The operation whose answer it shows, and what it is asked. */
+  readonly command?: Command | undefined
   /** The first day that it shows; that of the view's period by default. */
   readonly from?: number | undefined
+}
+
+interface Command {
+  readonly operation: { readonly contract: { readonly path: string } }
+  readonly query: QueryParams
 }
 
 type MakePage = (request: ApplicationRequest) => Promise<PageContent | Response>
@@ -171,7 +178,7 @@ function isParam(property: string): boolean {
 
 interface FrameShown
   extends Omit<ApplicationRequest, 'params' | 'cohorts' | 'saved'>,
-    Pick<PageContent, 'title' | 'content' | 'from' | 'hasHeading'> {
+    Pick<PageContent, 'title' | 'content' | 'from' | 'hasHeading' | 'command'> {
   readonly params: readonly string[]
   readonly cohorts: readonly string[]
   readonly asOf: string | null
@@ -199,7 +206,22 @@ function PagesOf({ pages, home, view }: PagesShown) {
 
 /** The filters, a page's own content, and how fresh its figures are. */
 function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: FrameShown) {
-  const { visitor, application, home, view, clock, params, cohorts, asOf, warnings, saved, news, annotations } = shown
+  const {
+    c,
+    command,
+    visitor,
+    application,
+    home,
+    view,
+    clock,
+    params,
+    cohorts,
+    asOf,
+    warnings,
+    saved,
+    news,
+    annotations,
+  } = shown
   return (
     <>
       <div class={hasHeading ? 'unseen' : 'page-head'}>
@@ -220,7 +242,14 @@ function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: Frame
       ))}
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
-      {saved && <Command {...shown} />}
+      {saved && command && (
+        <ApiCommand
+          origin={new URL(c.req.url).origin}
+          projectId={application.projectId}
+          path={command.operation.contract.path}
+          query={command.query}
+        />
+      )}
       {annotations && <Annotations annotations={annotations} view={view} home={home} canChange={visitor.canChange} />}
       <footer>
         {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
@@ -233,16 +262,6 @@ function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: Frame
       </footer>
     </>
   )
-}
-
-function Command({
-  c,
-  application: { projectId },
-  home,
-  view,
-}: Pick<FrameShown, 'c' | 'application' | 'home' | 'view'>) {
-  const report = reportOf(view.path.slice(home.length + 1), view)
-  return report && <ApiCommand origin={new URL(c.req.url).origin} projectId={projectId} {...report} />
 }
 
 /** Shown if the period begins before the data does. */

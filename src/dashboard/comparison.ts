@@ -9,8 +9,8 @@ import { askAbout } from '../questions/engine/ask.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
 import { commonQuery, daysOf, endsToday, toQuery, type View } from './address.ts'
 import { type ApplicationRequest, besideFigures } from './application-request.ts'
-import { attempt } from './components/problem.tsx'
 import { type Clock, counted, toDay, toLocalDate, toTime, toWeekday } from './format.ts'
+import { attempt } from './problem.tsx'
 
 /** What stands in place of a change where the time before lies before the application's first event. */
 export const NO_EARLIER_DATA = 'No earlier data'

@@ -4,8 +4,8 @@ import { calendarOf } from '../base/time/calendar.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { canonical, commonQuery, homeOf, hrefWith, readView, type View } from './address.ts'
 import { contextAbout, findApplication } from './application-request.ts'
-import { attempt } from './components/problem.tsx'
 import { asFile } from './download.ts'
+import { attempt } from './problem.tsx'
 
 interface CsvTable {
   /** What the file's name says between the application and the period. */

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { Invalid } from '../base/errors.ts'
 import { toFaults } from '../base/faults.ts'
-import { type Attempt, attempt } from './components/problem.tsx'
+import { type Attempt, attempt } from './problem.tsx'
 
 /** Reads a form by this schema. Throws `Invalid`. */
 export function readForm<S extends z.ZodType>(schema: S) {

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../http/context.ts'
 import { hasBotEvents } from '../questions/bot-reach/bot-events.ts'
 import { besideFigures } from './application-request.ts'
-import type { IconName } from './components/icon.tsx'
-import { attempt } from './components/problem.tsx'
+import type { IconName } from './icon.tsx'
+import { attempt } from './problem.tsx'
 
 /** A page of an application, as the navigation, the search and saved reports name it. */
 export interface NavigationEntry {

@@ -6,8 +6,8 @@ import { listPropertyValuesRoute } from '../questions/property-values/routes.ts'
 import { listCohortsRoute } from '../questions/user-cohorts/routes.ts'
 import { periodQuery, readView, type ShownFilter } from './address.ts'
 import { besideFigures, contextAbout, findApplication } from './application-request.ts'
-import { attempt } from './components/problem.tsx'
 import { flagValues, labelOfValue, valuesOfLabel } from './labels.ts'
+import { attempt } from './problem.tsx'
 
 const OFFERED = '100'
 

@@ -5,8 +5,8 @@ import { periodQuery } from './address.ts'
 import type { PageContent } from './application-page.tsx'
 import type { ApplicationRequest } from './application-request.ts'
 import { FirstSteps } from './components/empty.tsx'
-import { type Attempt, attempt, ProblemNote } from './components/problem.tsx'
 import type { QuestionFields } from './components/question-form.tsx'
+import { type Attempt, attempt, ProblemNote } from './problem.tsx'
 
 interface AskedQuestion<T> extends Omit<PageContent, 'content' | 'status'> {
   /** Null where the address does not ask anything yet. */
@@ -32,7 +32,7 @@ export async function questionPage<T>(
   ])
   const { data, problem } = answer ?? { data: null, problem: null }
   if (isNothing?.(data, offered) && !(await hasEvents(request))) {
-    return { title: page.title, content: <FirstSteps application={request.application} /> }
+    return { title: page.title, command: page.command, content: <FirstSteps application={request.application} /> }
   }
   const faults = problem?.faults.filter(({ loc }) => !fields.includes(String(loc[1]))) ?? []
   return {

@@ -2,8 +2,8 @@ import { type Annotation, MAX_ANNOTATION_CHARACTERS } from '../../accounts/annot
 import { toDate } from '../../base/time/days.ts'
 import type { View } from '../address.ts'
 import { toDay } from '../format.ts'
+import type { PageProblem } from '../problem.tsx'
 import { InputField } from './field.tsx'
-import type { PageProblem } from './problem.tsx'
 
 interface AnnotationsShown {
   readonly annotations: readonly Annotation[]

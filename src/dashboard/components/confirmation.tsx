@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { Invalid } from '../../base/errors.ts'
 import type { FormFields } from '../forms.ts'
+import type { PageProblem } from '../problem.tsx'
 import { InputField } from './field.tsx'
-import type { PageProblem } from './problem.tsx'
 
 interface ConfirmationShown {
   readonly action: string

@@ -1,6 +1,6 @@
 import type { FormFields } from '../forms.ts'
+import type { PageProblem } from '../problem.tsx'
 import { Field, faultsOf, InputField } from './field.tsx'
-import type { PageProblem } from './problem.tsx'
 
 /** An application's details in the words of the operations. */
 export type DetailValues = Readonly<Record<'name' | 'link' | 'description' | 'photo_url', string>>

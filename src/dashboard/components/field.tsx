@@ -2,7 +2,7 @@ import type { Child, JSX } from 'hono/jsx'
 import type { Fault } from '../../base/errors.ts'
 import { COHORT } from '../../columns/selection/filter.ts'
 import { CONTEXT_PROPERTIES, labelOfProperty, USER_PROPERTIES } from '../labels.ts'
-import { inWords, type PageProblem } from './problem.tsx'
+import { inWords, type PageProblem } from '../problem.tsx'
 
 export interface FieldShown {
   readonly label: Child

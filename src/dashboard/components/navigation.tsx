@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from '../icon.tsx'
 
 interface PageLink {
   readonly href: string

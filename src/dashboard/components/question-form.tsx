@@ -2,9 +2,9 @@ import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
 import { ANY_EVENT } from '../../questions/engine/event-name.ts'
 import type { View } from '../address.ts'
+import type { PageProblem } from '../problem.tsx'
 import { Field, type FieldShown, faultsOf, InputField, Options, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
-import type { PageProblem } from './problem.tsx'
 
 export interface QuestionFields {
   readonly view: View

@@ -1,6 +1,6 @@
 import { UTC_NAME } from '../../base/time/calendar.ts'
+import type { PageProblem } from '../problem.tsx'
 import { InputField } from './field.tsx'
-import type { PageProblem } from './problem.tsx'
 
 interface TimeZoneShown {
   readonly value: string

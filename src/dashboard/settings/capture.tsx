@@ -11,8 +11,8 @@ import {
 import { hrefTo } from '../address.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { FaultsOfField, Field, faultsOf, SwitchField } from '../components/field.tsx'
-import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
+import type { PageProblem } from '../problem.tsx'
 import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
 const TABS = [

@@ -13,8 +13,8 @@ import {
   contextAbout,
   findApplication,
 } from '../application-request.ts'
-import { attempt, type PageProblem } from '../components/problem.tsx'
 import { Ago } from '../components/table.tsx'
+import { attempt, type PageProblem } from '../problem.tsx'
 
 type LatestEvent = AnswerTo<typeof listLatestEventsRoute>['data'][number]
 

@@ -8,10 +8,10 @@ import { getRevenueRulesRoute, replaceRevenueRulesRoute } from '../../questions/
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { type AnswerTo, type ApplicationRequest, besideFigures } from '../application-request.ts'
 import { Field } from '../components/field.tsx'
-import { attempt, inWords, type PageProblem, ProblemNote } from '../components/problem.tsx'
 import { ListTable, NumberCell, numberColumn } from '../components/table.tsx'
 import { counted } from '../format.ts'
 import type { FormFields } from '../forms.ts'
+import { attempt, inWords, type PageProblem, ProblemNote } from '../problem.tsx'
 import { type RevenueSettings, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
 type OwnRules = AnswerTo<typeof getRevenueRulesRoute>['data']

@@ -6,8 +6,8 @@ import type { previewSourcesRoute } from '../../questions/source-preview/routes.
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { hrefTo } from '../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
-import type { Attempt, PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
+import type { Attempt, PageProblem } from '../problem.tsx'
 import { settingsPageOf } from '../settings-pages.ts'
 
 export type FormName =

@@ -3,11 +3,11 @@ import { DetailsFields, NameField } from '../../../src/dashboard/components/deta
 import { InputField, SelectField, SwitchField } from '../../../src/dashboard/components/field.tsx'
 import { FilterBar } from '../../../src/dashboard/components/filter-bar.tsx'
 import { MeasureChoice, ParamChoice } from '../../../src/dashboard/components/measure-choice.tsx'
-import type { PageProblem } from '../../../src/dashboard/components/problem.tsx'
 import { SavedMenu, SavedNote } from '../../../src/dashboard/components/saved-menu.tsx'
 import { SearchForm } from '../../../src/dashboard/components/search.tsx'
 import { TimeZoneField } from '../../../src/dashboard/components/time-zones.tsx'
 import { FunnelForm } from '../../../src/dashboard/pages/funnels/form.tsx'
+import type { PageProblem } from '../../../src/dashboard/problem.tsx'
 import { Example, FILTERS, HEBREW, HOME, LONG, viewOf } from './frame.tsx'
 
 const PARAMS = ['params.price', `params.${LONG}`]

@@ -1,6 +1,6 @@
 import { FirstSteps, NearestName, Nothing } from '../../../src/dashboard/components/empty.tsx'
-import { ProblemNote } from '../../../src/dashboard/components/problem.tsx'
 import { NoApplication } from '../../../src/dashboard/pages/applications/page.tsx'
+import { ProblemNote } from '../../../src/dashboard/problem.tsx'
 import { APPLICATION, Example, FILTERS, GUEST, HOME, OWNER, viewOf } from './frame.tsx'
 
 /** Why a page has no figures. */

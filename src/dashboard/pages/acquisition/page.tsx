@@ -6,12 +6,12 @@ import { Bar } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { attempt } from '../../components/problem.tsx'
 import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
 import { toAmount, toDuration, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../labels.ts'
+import { attempt } from '../../problem.tsx'
 import { questionPage } from '../../question-page.tsx'
 import { acquisitionQuery, BY_SOURCE, byOf, FIELDS, OWN_PARAMS } from './question.ts'
 import { findReferrals, Referrals } from './referrals.tsx'
@@ -27,6 +27,7 @@ export const acquisitionPage = applicationPage((request) => {
   const query = acquisitionQuery(view)
   return questionPage(request, {
     title: 'Acquisition',
+    command: { operation: getAcquisitionRoute, query },
     asking: attempt(Promise.all([getAcquisitionRoute.ask({ query }, context), findReferrals(request)])),
     fields: FIELDS,
     form: AcquisitionForm,

@@ -1,10 +1,10 @@
 import { getReferralsRoute } from '../../../questions/referrals/routes.ts'
 import { hrefTo, ownQuery, periodQuery, type View } from '../../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
-import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
 import { StatTiles } from '../../components/stat-tiles.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { toAmount, toCount, toFigure, toPercent } from '../../format.ts'
+import { type Attempt, attempt, ProblemNote } from '../../problem.tsx'
 import { findNames, type UserNames } from '../users/names.ts'
 
 type Answer = AnswerTo<typeof getReferralsRoute>

@@ -5,9 +5,9 @@ import { toDate } from '../../../base/time/days.ts'
 import { plainPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { AnnotationForm, AnnotationList } from '../../components/annotations.tsx'
-import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../components/problem.tsx'
 import { type FormFields, readFields } from '../../forms.ts'
 import { DASHBOARD, nextPage } from '../../next-page.ts'
+import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../problem.tsx'
 
 interface Refused {
   readonly typed: FormFields

@@ -7,11 +7,11 @@ import { registerApplicationRoute } from '../../../lifecycle/applications/routes
 import { contextAbout } from '../../application-request.ts'
 import { DetailsFields, type DetailValues, detailsTyped, NameField } from '../../components/details-fields.tsx'
 import { InputField } from '../../components/field.tsx'
-import { ifKnown, type PageProblem } from '../../components/problem.tsx'
 import { TimeZoneField } from '../../components/time-zones.tsx'
 import { readFields, tryForm } from '../../forms.ts'
 import { DASHBOARD, NEW_APPLICATION } from '../../next-page.ts'
 import { answerPage } from '../../page.tsx'
+import { ifKnown, type PageProblem } from '../../problem.tsx'
 
 interface Typed extends DetailValues {
   readonly handle: string

@@ -4,8 +4,8 @@ import { type Fault, Invalid } from '../../../base/errors.ts'
 import { isStorable } from '../../../http/params.ts'
 import type { View } from '../../address.ts'
 import { Field, faultsOf, InputField } from '../../components/field.tsx'
-import type { PageProblem } from '../../components/problem.tsx'
 import type { FormFields } from '../../forms.ts'
+import type { PageProblem } from '../../problem.tsx'
 import { PERIOD_WORDS } from '../cards/card.tsx'
 
 const KEPT_WORDS = [...PERIOD_WORDS, 'filters']

@@ -1,6 +1,6 @@
 import { Field, InputField, type Option, Options } from '../../components/field.tsx'
-import { inWords, type PageProblem } from '../../components/problem.tsx'
 import { conditionField } from '../../forms.ts'
+import { inWords, type PageProblem } from '../../problem.tsx'
 import type { ConditionFields } from './draft.ts'
 
 export interface ConditionShown {

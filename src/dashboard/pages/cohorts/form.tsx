@@ -1,7 +1,7 @@
 import { Field, InputField, type Option, Options, SelectField } from '../../components/field.tsx'
-import type { PageProblem } from '../../components/problem.tsx'
 import { EventNames } from '../../components/question-form.tsx'
 import { conditionField } from '../../forms.ts'
+import type { PageProblem } from '../../problem.tsx'
 import { ConditionRows } from './condition.tsx'
 import { type ConditionShown, Faults, faultsAt, wholeFaults } from './condition-fields.tsx'
 import { type Draft, MAX_CONDITIONS, TYPES } from './draft.ts'

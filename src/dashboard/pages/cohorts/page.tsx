@@ -20,10 +20,10 @@ import {
   findApplication,
 } from '../../application-request.ts'
 import { Pagination } from '../../components/pagination.tsx'
-import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
 import { asFile } from '../../download.ts'
 import { toCount } from '../../format.ts'
 import { type FormFields, readFields } from '../../forms.ts'
+import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../problem.tsx'
 import { meantFilter } from '../../property-values.ts'
 import { offeredNames } from '../../question-page.tsx'
 import { UserTable } from '../users/table.tsx'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Field, InputField } from '../../components/field.tsx'
-import { inWords, type PageProblem } from '../../components/problem.tsx'
 import { readFields } from '../../forms.ts'
+import { inWords, type PageProblem } from '../../problem.tsx'
 
 interface UploadShown {
   readonly home: string

@@ -1,7 +1,8 @@
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import type { listPropertiesRoute } from '../../../questions/properties/routes.ts'
-import { EVENTS_PARAMS } from '../../../questions/saved/contract.ts'
+import { EVENTS_PARAMS, eventsQuery } from '../../../questions/saved/contract.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent, paramsByEvents } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
@@ -11,7 +12,6 @@ import { faultsOf } from '../../components/field.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
 import { MeasureChoice, ParamChoice } from '../../components/measure-choice.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { attempt } from '../../components/problem.tsx'
 import {
   EventChoice,
   GroupPickers,
@@ -24,9 +24,18 @@ import { Ago, ListTable, NumberCell, numberColumn } from '../../components/table
 import { usersHrefOf } from '../../figure-users.ts'
 import { type Clock, toDay, toLocalDate } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
+import { attempt } from '../../problem.tsx'
 import { questionPage } from '../../question-page.tsx'
 import { CsvLink, EventFigures } from './figures.tsx'
-import { askForCatalogue, askForEvent, askForParams, type EventCourses, isOwnParam, MODES } from './question.ts'
+import {
+  askForCatalogue,
+  askForEvent,
+  askForParams,
+  type EventCourses,
+  isOwnParam,
+  MODES,
+  namesQuery,
+} from './question.ts'
 
 /** The names that occurred; or one event by day, and by group. */
 export const eventsPage = applicationPage(
@@ -45,6 +54,7 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const [params, listed] = await Promise.all([paramsByEvents(request, [event]), askForParams(request, event)])
   return questionPage(request, {
     title: 'Events',
+    command: { operation: segmentEventsRoute, query: { ...commonQuery(view), ...eventsQuery(view) } },
     subject: labelOfEvent(event),
     scripts: ['plots.js'],
     hasDays: true,
@@ -112,6 +122,7 @@ function allNames(request: ApplicationRequest): Promise<PageContent> {
   const { view, home, clock } = request
   return questionPage(request, {
     title: 'Events',
+    command: { operation: listEventNamesRoute, query: namesQuery(view) },
     asking: attempt(askForCatalogue(request)),
     isNothing: (answer) => answer?.names.total === 0,
     form: () => null,

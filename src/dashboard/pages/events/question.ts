@@ -15,9 +15,9 @@ import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { commonQuery, ownQuery, periodQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
-import { type Attempt, attempt } from '../../components/problem.tsx'
 import { toAmount, toCount, toFigure, toPercent } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
+import { type Attempt, attempt } from '../../problem.tsx'
 
 const NAMES_ON_A_PAGE = '50'
 

@@ -5,8 +5,8 @@ import { FUNNEL_PARAMS, funnelQuery, namesIn } from '../../../questions/saved/co
 import { canonical } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { type Attempt, attempt } from '../../components/problem.tsx'
 import { groupsOf } from '../../components/question-form.tsx'
+import { type Attempt, attempt } from '../../problem.tsx'
 import { offeredNames, questionPage } from '../../question-page.tsx'
 import { FunnelResult, isTrend } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
@@ -28,6 +28,7 @@ const page = applicationPage(async (request) => {
   if (steps.length === 0 && first && !view.params.has(NEW_FUNNEL)) return c.redirect(hrefOfFunnel(view, first))
   return questionPage(request, {
     title: 'Funnels',
+    command: query ? { operation: analyzeFunnelRoute, query } : undefined,
     subject: steps.join(' → '),
     scripts: isTrend(view) ? ['plots.js'] : [],
     asking: query && askForPage(request),

@@ -5,8 +5,8 @@ import { funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
 import { commonQuery, type View } from '../../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
-import { type Attempt, attempt } from '../../components/problem.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
+import { type Attempt, attempt } from '../../problem.tsx'
 
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 

@@ -1,8 +1,8 @@
 import type { Member } from '../../../accounts/members.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { InputField, type Option, SelectField } from '../../components/field.tsx'
-import type { PageProblem } from '../../components/problem.tsx'
 import { type FormFields, numberIn } from '../../forms.ts'
+import type { PageProblem } from '../../problem.tsx'
 
 const CONDITIONS: readonly Option[] = [
   ['above', 'Report is above'],

@@ -11,8 +11,8 @@ import {
 import { hasSeries, isShowable, toSavedAddress } from '../../../notifications/saved-series.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../components/problem.tsx'
 import { type FormFields, readFields } from '../../forms.ts'
+import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../problem.tsx'
 import { AlertForm, DigestForm, isAlert, toBody } from './forms.tsx'
 import { SubscriptionList } from './list.tsx'
 

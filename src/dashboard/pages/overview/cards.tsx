@@ -5,10 +5,10 @@ import type { listPropertyValuesRoute } from '../../../questions/property-values
 import { hrefTo, hrefWithFilter, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { Bars, rowsOfValues } from '../../components/bars.tsx'
-import { type Attempt, ProblemNote } from '../../components/problem.tsx'
 import { chosenTab, Tabs } from '../../components/tabs.tsx'
 import { toCount, toShare } from '../../format.ts'
 import { labelOfValue } from '../../labels.ts'
+import { type Attempt, ProblemNote } from '../../problem.tsx'
 
 /** A property of users that a card can show. */
 interface CardTab {

@@ -1,12 +1,13 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
+import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { commonQuery, hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
-import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
 import { toDay, toLocalDate } from '../../format.ts'
+import { type Attempt, attempt, ProblemNote } from '../../problem.tsx'
 import { pinnedCards } from '../cards/pinned.tsx'
 import { EventTable } from '../live/event-table.tsx'
 import { type CardValues, cardsOf, EventsCard, Flag, flagsShown, PropertyCard, ROWS } from './cards.tsx'
@@ -34,11 +35,14 @@ async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
   ])
   const { data: answer, problem } = home
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
-  if (isEmpty) return { title: 'Home', content: <FirstSteps application={application} /> }
+  const command = { operation: getUserActivityRoute, query: commonQuery(view) }
+  if (isEmpty) return { title: 'Home', command, content: <FirstSteps application={application} /> }
   const isNothing = answer !== null && seriesOf(answer.activity, 'dau').key_value === 0
-  if (isNothing) return { title: 'Home', content: <NothingMatches view={view} clock={clock} newest={newest} /> }
+  if (isNothing)
+    return { title: 'Home', command, content: <NothingMatches view={view} clock={clock} newest={newest} /> }
   return {
     title: 'Home',
+    command,
     scripts: ['plots.js'],
     hasDays: true,
     status: problem?.status,

@@ -11,8 +11,8 @@ import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts
 import { commonQuery, type View } from '../../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore, type Compared } from '../../comparison.ts'
-import { type Attempt, attempt } from '../../components/problem.tsx'
 import type { Clock } from '../../format.ts'
+import { type Attempt, attempt } from '../../problem.tsx'
 import { type HomeMetric, intervalOf, metricOf, metricsShown, trendQuery } from './metrics.ts'
 
 export interface DailyAnswer {

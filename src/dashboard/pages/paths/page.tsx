@@ -7,9 +7,9 @@ import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { BarList } from '../../components/bars.tsx'
 import { NearestName, Nothing } from '../../components/empty.tsx'
-import { attempt } from '../../components/problem.tsx'
 import { ApplyButton, Choice, EventInput, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
+import { attempt } from '../../problem.tsx'
 import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { PathsDrawing } from './drawing.tsx'
 import { isBackwards, labelOf, type PathFiguresShown, pathsAction } from './names.ts'
@@ -25,6 +25,7 @@ export const pathsPage = applicationPage((request) => {
   const query = pathsQuery(view)
   return questionPage(request, {
     title: 'Paths',
+    command: { operation: getEventPathsRoute, query },
     subject: view.params.get('event') ?? undefined,
     asking: askForPage(request, query),
     fields: FIELDS,

@@ -6,7 +6,6 @@ import { hasOpenInterval } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
-import { attempt } from '../../components/problem.tsx'
 import {
   ApplyButton,
   Choice,
@@ -16,6 +15,7 @@ import {
   QuestionForm,
 } from '../../components/question-form.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
+import { attempt } from '../../problem.tsx'
 import { questionPage } from '../../question-page.tsx'
 import { RetentionFigures } from './figures.tsx'
 import { FIELDS, retentionQuestion } from './question.ts'
@@ -28,6 +28,7 @@ export const retentionPage = applicationPage((request) => {
   const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
   return questionPage(request, {
     title: 'Retention',
+    command: { operation: analyzeRetentionRoute, query },
     subject: FIELDS.slice(0, 2)
       .flatMap((name) => view.params.get(name) ?? [])
       .join(' → '),

@@ -1,15 +1,16 @@
 import { INTERVALS } from '../../../base/time/intervals.ts'
+import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
 import { commonQuery, ownQuery } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { findEarlierData, isKnown } from '../../comparison.ts'
 import { InputField } from '../../components/field.tsx'
-import { attempt } from '../../components/problem.tsx'
 import { Choice, OneGroupPicker, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
 import { fittingInterval } from '../../fitting-interval.ts'
+import { attempt } from '../../problem.tsx'
 import { questionPage } from '../../question-page.tsx'
 import { RevenueFigures } from './figures.tsx'
-import { askForRevenue, REVENUE_PARAMS } from './question.ts'
+import { askForRevenue, REVENUE_PARAMS, revenueQuery } from './question.ts'
 
 /** What users pay: by day, by group, and by cohort. */
 export const revenuePage = applicationPage(async (request) => {
@@ -24,6 +25,7 @@ export const revenuePage = applicationPage(async (request) => {
   const isComparable = first !== null && isKnown(first, application) && earlier.isBefore(first)
   return questionPage(request, {
     title: 'Revenue',
+    command: { operation: getRevenueRoute, query: revenueQuery(view) },
     scripts: ['plots.js'],
     asking: attempt(askForRevenue(view, context)),
     fields: REVENUE_PARAMS,

@@ -1,7 +1,7 @@
 import { Field, faultsOf, InputField, SelectField } from '../../components/field.tsx'
-import type { PageProblem } from '../../components/problem.tsx'
 import { Snippet } from '../../components/snippet.tsx'
 import type { FormFields } from '../../forms.ts'
+import type { PageProblem } from '../../problem.tsx'
 
 export interface RefusedSharing {
   readonly typed: FormFields

@@ -3,6 +3,7 @@ import { precedingPeriod } from '../../../base/time/period.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
+import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { endsToday, hrefWith, type View } from '../../address.ts'
 import { applicationPage, paramsByEvents } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
@@ -10,11 +11,11 @@ import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPerio
 import { Nothing } from '../../components/empty.tsx'
 import { hourLabels, untilNow } from '../../components/hour-labels.ts'
 import { MAX_LINES, Plot } from '../../components/plot.tsx'
-import { attempt } from '../../components/problem.tsx'
 import { groupsOf, MAX_GROUPS } from '../../components/question-form.tsx'
 import { usersHrefOf } from '../../figure-users.ts'
 import { type Clock, toAmount, toWeekday } from '../../format.ts'
 import { labelOfGroup } from '../../labels.ts'
+import { attempt } from '../../problem.tsx'
 import { offeredValuesHref } from '../../property-values.ts'
 import { hasEvents, offeredNames, questionPage } from '../../question-page.tsx'
 import { MODES, measuredParam } from '../events/question.ts'
@@ -30,12 +31,14 @@ export const trendsPage = applicationPage(async (request) => {
     const { names } = await offeredNames(request)
     return c.redirect(hrefWith(view, { [trendParam('event', 0)]: tellingEvent(names) }))
   }
+  const query = queryOf(view)
   const trends = askForTrends(view, context)
   const asking = trends && attempt(askWithOthers(view, context, trends))
   const events = trendLines(view).map(({ event }) => event)
   const [isComparable, params] = await Promise.all([isPeriodComparable(request), paramsByEvents(request, events)])
   return questionPage(request, {
     title: 'Explore',
+    command: query ? { operation: analyzeTrendsRoute, query } : undefined,
     subject: events.map(nameOf).join(', '),
     scripts: ['plots.js'],
     hasDays: true,

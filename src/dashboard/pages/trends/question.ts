@@ -5,9 +5,9 @@ import { trendsQuery } from '../../../questions/saved/contract.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { commonQuery, type View } from '../../address.ts'
 import type { AnswerTo } from '../../application-request.ts'
-import { attempt } from '../../components/problem.tsx'
 import { groupsOf, MAX_GROUPS } from '../../components/question-form.tsx'
 import { csvOf } from '../../csv-of.ts'
+import { attempt } from '../../problem.tsx'
 
 /** What a view asks; null where it has no event yet. */
 export function queryOf(view: View): QueryParams | null {

@@ -1,9 +1,9 @@
 import { listUserReferralsRoute } from '../../../questions/referrals/routes.ts'
 import { hrefTo, type View } from '../../address.ts'
 import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../application-request.ts'
-import { type Attempt, attempt, ifKnown, ProblemNote } from '../../components/problem.tsx'
 import { Ago, ListTable } from '../../components/table.tsx'
 import { type Clock, counted } from '../../format.ts'
+import { type Attempt, attempt, ifKnown, ProblemNote } from '../../problem.tsx'
 import { findNames, type UserNames } from '../users/names.ts'
 
 const MOST_SHOWN = 100

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../http/context.ts'
 import { toReading } from '../../../questions/engine/reading.ts'
 import { readUsers } from '../../../questions/users/users.ts'
-import { attempt } from '../../components/problem.tsx'
+import { attempt } from '../../problem.tsx'
 import { nameOf } from './people.ts'
 
 /** What users are called, by their messenger ids. */

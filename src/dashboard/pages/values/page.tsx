@@ -4,9 +4,9 @@ import { commonQuery, hrefTo } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
-import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { toCount } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
+import { attempt, ProblemNote } from '../../problem.tsx'
 
 const LIMIT = 500
 

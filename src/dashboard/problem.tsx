@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Failure, type Fault, Invalid } from '../../base/errors.ts'
-import { failureOf, STATUS } from '../../http/problem.ts'
-import { labelOfProperty } from '../labels.ts'
+import { Failure, type Fault, Invalid } from '../base/errors.ts'
+import { failureOf, STATUS } from '../http/problem.ts'
+import { labelOfProperty } from './labels.ts'
 
 /** Why something could not be shown, for people. */
 export interface PageProblem {
