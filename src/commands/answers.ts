@@ -11,6 +11,13 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
 }
 
+/** Revokes the key that was just issued, deletes the annotation and the subscription that were just added. */
+const MADE_BY: readonly (readonly [path: string, operationId: string])[] = [
+  ['/keys/', 'issueKey'],
+  ['/annotations/', 'addAnnotation'],
+  ['/subscriptions/', 'addSubscription'],
+]
+
 /** Sends each sample request to a running service with the demo history, and writes down the answers. */
 await runCommand(async () => {
   const help = 'Writes the answers of the reference from a running service: npm run generate:answers'
@@ -34,13 +41,6 @@ function orderOf(method: string): number {
   return Number(method === 'delete')
 }
 
-/** Revokes the key that was just issued, deletes the annotation and the subscription that were just added. */
-const MADE_BY: readonly (readonly [path: string, operationId: string])[] = [
-  ['/keys/', 'issueKey'],
-  ['/annotations/', 'addAnnotation'],
-  ['/subscriptions/', 'addSubscription'],
-]
-
 function withId(path: string, answers: Readonly<Record<string, unknown>>): string {
   const made = answers[MADE_BY.find(([beginning]) => path.startsWith(beginning))?.[1] ?? '']
   return made ? path.replace('{id}', (made as { data: { id: string } }).data.id) : path
@@ -53,7 +53,8 @@ async function ask(address: string, { method, operationId, apiKey }: Asking): Pr
   if (!request) throw new CommandFailure(`There is no sample request for ${operationId}.`)
   const hasLines = typeof request.body === 'string'
   const type = hasLines ? LINES : 'application/json'
-  const headers = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'content-type': type }
+  const authorization = `Bearer ${apiKey}`
+  const headers = { 'x-api-key': apiKey, authorization, 'tga-auth-token': apiKey, 'content-type': type }
   const body = hasLines ? String(request.body) : JSON.stringify(request.body)
   const init = { method: method.toUpperCase(), headers, ...(request.body ? { body } : {}) }
   const response = await fetch(`${fillPath(address, request)}?${encodeURI(request.query ?? '')}`, init)

@@ -72,7 +72,9 @@ export function notFoundIn(app: Hono<AppEnv>): NotFoundHandler<AppEnv> {
     c.res = c.json({ detail: 'There is nothing at this address.' }, 404)
     await tryOthers(c, async () => undefined)
     const preflight = c.res.status === 404 ? await forBrowsers(c, async () => undefined) : undefined
-    return preflight ?? c.res
+    // Once there is a response, Hono ignores another one that is only returned.
+    if (preflight) c.res = preflight
+    return c.res
   }
 }
 

@@ -150,7 +150,8 @@ async function send(
     if (stored === null)
       return { kind: 'later', httpStatus: null, answer: 'The secret of the webhook cannot be opened.' }
     const secrets = signingSecrets(stored, now())
-    return sendToWebhook({ url: target.url, secrets, id, body, now: now() }, { fetch, ports: env.WEBHOOK_PORTS })
+    const { WEBHOOK_PORTS: ports } = env
+    return sendToWebhook({ url: target.url, secrets, id, body, now: now() }, { fetch, ports })
   }
   const { BOT_TOKEN: token } = env
   if (token) {

@@ -62,14 +62,17 @@ describe.each(OPERATIONS)('within 90 seconds $name', (operation) => {
 })
 
 it('never knows a revoked key again once it has said no', async () => {
-  const [operation] = OPERATIONS as [OperationCall]
+  // Not one that discards copies itself.
+  const operation = OPERATIONS.find(({ name }) => name === 'listKeys') as OperationCall
   const { path, init } = toRequest(operation, key, application.handle)
+  // After the tests above, whose registrations discard all copies up to then.
+  const began = start + 2 * LONGEST_MS
   const askAt = async (seconds: number) => {
-    vi.setSystemTime(start + seconds * 1000)
+    vi.setSystemTime(began + seconds * 1000)
     return (await requestWith({}, path, init)).status
   }
   expect(await askAt(0)).toBe(200)
-  await change('revoked_at = ?', start)
+  await change('revoked_at = ?', began)
   const seconds = Array.from({ length: LONGEST_MS / 1000 }, (_, index) => index + 1)
   const statuses: number[] = []
   for (const second of seconds) statuses.push(await askAt(second))

@@ -43,8 +43,8 @@ export const OPERATIONS: readonly OperationCall[] = [
   {
     name: 'deleteApplication',
     method: 'DELETE',
-    // Without the handle once more nothing is deleted: other operations are asked about it as well.
-    path: (handle) => `/applications/${handle}`,
+    // With another handle nothing is deleted: other operations are asked about this application as well.
+    path: (handle) => `/applications/${handle}?confirm=another`,
     part: 'full',
     status: 422,
   },

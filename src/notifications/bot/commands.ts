@@ -95,7 +95,8 @@ async function connect(
   const [handle = '', named = ''] = argument.split(/\s+/)
   const chat = isPrivate ? named : String(chatId)
   if (handle === '' || !CHAT.test(chat)) return HOW_TO_CONNECT
-  const consenting = { db: openDatabase(env.DB), now, fetch, token: env.BOT_TOKEN ?? '' }
+  const { BOT_TOKEN: token = '' } = env
+  const consenting = { db: openDatabase(env.DB), now, fetch, token }
   const id = await connectChat({ telegramId, chat, handle }, consenting)
   return id === null
     ? NOT_CONNECTED

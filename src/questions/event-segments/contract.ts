@@ -9,7 +9,6 @@ import {
   groupCell,
   groupsTotal,
   NumberSeries,
-  otherGroups,
   Series,
 } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
@@ -59,9 +58,14 @@ export const FigureSeries = z
 export type FigureSeries = z.output<typeof FigureSeries>
 
 const EventSegmentation = Series.extend({
-  yValues: z.array(FigureSeries).openapi({ description: 'One series, or one per group.' }),
+  yValues: z
+    .array(FigureSeries)
+    .openapi({
+      description:
+        'One series, or one per group. The groups beyond the largest are summed up in `other` if the figure adds up.',
+    }),
   groups_total: groupsTotal,
-  other: otherGroups(FigureSeries),
+  other: FigureSeries.optional(),
   ...envelope,
 }).openapi('EventSegmentation')
 

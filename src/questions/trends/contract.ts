@@ -3,7 +3,7 @@ import { TREND_INTERVALS } from '../../base/time/divided-period.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { jsonItems, listParam, textItems } from '../../http/list-params.ts'
 import { booleanParam, issue, reject, text, withoutNulls } from '../../http/params.ts'
-import { answers, eventParam, figuresOf, groupCell, groupsTotal, otherGroups, Series } from '../engine/contract.ts'
+import { answers, eventParam, figuresOf, groupCell, groupsTotal, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
 import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
@@ -115,9 +115,12 @@ export type TrendSeries = z.output<typeof TrendSeries>
 const Trends = Series.extend({
   yValues: z
     .array(TrendSeries)
-    .openapi({ description: 'The series in their order, then the formulas; or one series per group.' }),
+    .openapi({
+      description:
+        'The series in their order, then the formulas; or one series per group. The groups beyond the largest are summed up in `other` if the figure adds up.',
+    }),
   groups_total: groupsTotal,
-  other: otherGroups(TrendSeries),
+  other: TrendSeries.optional(),
   ...envelope,
 }).openapi('Trends')
 
