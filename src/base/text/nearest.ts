@@ -3,13 +3,16 @@ import { compareTexts } from './order.ts'
 
 /** Two characters that changed places are two. */
 const MOST_TYPOS = 2
+/** Comparing two names takes as long as one has characters times the other. */
+const MOST_CHARACTERS = 100
 /** Of the characters of a longer name. */
 const MOST_WRONG = 0.3
 /** Of those of a short one: two of three would be another name. */
 const LEAST_RIGHT = 0.5
 
-/** The name that may have been meant by one with typing errors: the one with the fewest, ties by name. Null if none is near; case does not count. */
+/** The name that may have been meant by one with typing errors: the one with the fewest, ties by name. Null if none is near, or if it is too long to compare; case does not count. */
 export function nearestOf(name: string, names: Iterable<string>): string | null {
+  if (name.length > MOST_CHARACTERS) return null
   const typed = name.toLowerCase()
   let most = Math.min(Math.max(MOST_TYPOS, name.length * MOST_WRONG), name.length * LEAST_RIGHT)
   let nearest: string | null = null

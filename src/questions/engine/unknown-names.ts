@@ -57,17 +57,11 @@ function isEmpty(items: Iterable<unknown>): boolean {
   return true
 }
 
-const NAMES_AT_ONCE = 1_000
-
 function* unknownEvents(columns: Columns, asked: readonly string[]): Generator<void, UnknownName[]> {
   const unknown = asked.filter((name) => isEmpty(columns.slicesOf(name, EVER)))
   if (unknown.length === 0) return []
-  const names = Array.from(columns.names(), ({ name }) => name)
   const nearest = new Nearest(unknown)
-  for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
-    nearest.offer(names.slice(from, from + NAMES_AT_ONCE))
-    yield
-  }
+  yield* nearest.offer(Array.from(columns.names(), ({ name }) => name))
   return nearest.found()
 }
 
@@ -88,7 +82,7 @@ function* unknownParams(
       const own = segment.paramNames()
       for (const param of own) if (missing.delete(param)) segmentCache.set(keyOf(param), true, 0)
       if (missing.size === 0) return []
-      nearest.offer(own)
+      yield* nearest.offer(own)
       if (pace.isDue(own.length)) yield
     }
   }
@@ -99,17 +93,29 @@ function* unknownParams(
     .map(({ name, nearest }) => ({ name: toName(name), nearest: nearest === null ? null : toName(nearest) }))
 }
 
+/** Names that are compared between two yields: as many as take less than a millisecond. */
+const PAIRS_AT_ONCE = 512
+
 /** The nearest of all names that are offered to each of some. */
 class Nearest {
   readonly #nearest: Map<string, string | null>
+  /** Segments of one event mostly have the same parameters. */
+  readonly #offered = new Set<string>()
 
   constructor(names: Iterable<string>) {
     this.#nearest = new Map(Array.from(names, (name) => [name, null]))
   }
 
-  offer(offered: readonly string[]): void {
-    for (const [name, nearest] of this.#nearest) {
-      this.#nearest.set(name, nearestOf(name, nearest === null ? offered : [nearest, ...offered]))
+  *offer(offered: readonly string[]): Generator<void> {
+    const fresh = offered.filter((name) => !this.#offered.has(name))
+    const atOnce = Math.ceil(PAIRS_AT_ONCE / this.#nearest.size)
+    for (let from = 0; from < fresh.length; from += atOnce) {
+      const some = fresh.slice(from, from + atOnce)
+      for (const other of some) this.#offered.add(other)
+      for (const [name, nearest] of this.#nearest) {
+        this.#nearest.set(name, nearestOf(name, nearest === null ? some : [nearest, ...some]))
+      }
+      yield
     }
   }
 

@@ -11,6 +11,7 @@ it.each([
   ['Subscription renewed', ['Order paid'], null],
   ['start', ['start'], null],
   ['', ['a'], null],
+  ['a'.repeat(101), [`${'a'.repeat(100)}b`], null],
 ])('the name meant by %j among %j', (typed, names, nearest) => {
   expect(nearestOf(typed, names)).toBe(nearest)
   expect(nearestOf(typed, names.toReversed())).toBe(nearest)

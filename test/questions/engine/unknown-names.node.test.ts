@@ -50,3 +50,24 @@ it.each([1, 2, 4])('of %i objects are those that no event has', async (objects) 
     return textOf(readProperty(event, name.replace('first.', ''))) !== null
   }
 })
+
+it('compares each name once, and few between two yields', () => {
+  const params = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${10_000 + index}`, 1]))
+  const events = Array.from({ length: 60 }, (_, index) => ({
+    event_id: `event ${index}`,
+    event_type: `Event ${index % 20}`,
+    telegram_id: index + 1,
+    datetime: index,
+    params,
+  }))
+  const properties = Array.from({ length: 60 }, (_, index) => ({ of: 'params', name: `z${90_000 + index}` }) as const)
+  const stepsOf = (some: typeof events) => {
+    const steps = findUnknownNames(columnsOf(some), { events: [], properties })
+    let taken = 0
+    while (!steps.next().done) taken += 1
+    return taken
+  }
+  const comparisons = 1_000 * properties.length
+  expect(stepsOf(events.slice(0, 3))).toBeGreaterThan(comparisons / 1_024)
+  expect(stepsOf(events)).toBeLessThan((comparisons / 1_024) * 3)
+})
