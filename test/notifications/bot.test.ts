@@ -20,11 +20,20 @@ interface Written {
   /** `channel_post` in channels, which has no sender. */
   readonly kind?: string
   readonly chat?: number
+  readonly forwarded?: object
 }
 
 async function post(
   text: unknown,
-  { from = 77, type = 'private', path = PATH, secret = SECRET, kind = 'message', chat = from }: Written = {},
+  {
+    from = 77,
+    type = 'private',
+    path = PATH,
+    secret = SECRET,
+    kind = 'message',
+    chat = from,
+    forwarded = {},
+  }: Written = {},
   bindings = {},
 ) {
   const request = new Request(`https://mauve.test${path}`, {
@@ -33,7 +42,10 @@ async function post(
       'content-type': 'application/json',
       ...(secret !== null && { 'x-telegram-bot-api-secret-token': secret }),
     },
-    body: JSON.stringify({ update_id: 1, [kind]: { from: { id: from }, chat: { id: chat, type }, text } }),
+    body: JSON.stringify({
+      update_id: 1,
+      [kind]: { from: { id: from }, chat: { id: chat, type }, text, ...forwarded },
+    }),
   })
   return worker.fetch(request, { ...env, ...bindings }, createExecutionContext())
 }
@@ -120,8 +132,11 @@ describe('the bot', () => {
     expect(await say('/today', posted)).toBeNull()
   })
 
-  it('is silent in groups, and about what is no text', async () => {
+  it('is silent in groups, and about what is no text or not their own', async () => {
     const { from } = await memberOfShop()
+    const forwarded = { forward_origin: { type: 'user', date: 1, sender_user: { id: from } } }
+    for (const text of ['/alerts', '/stop', '/connect @lemon_shop_bot -100123'])
+      expect(await say(text, { from, forwarded })).toBeNull()
     expect(await say('/today', { from, type: 'supergroup' })).toBeNull()
     expect(await say(undefined, { from })).toBeNull()
     expect(await say({ hostile: true }, { from })).toBeNull()

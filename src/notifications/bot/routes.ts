@@ -45,12 +45,15 @@ interface Message {
   readonly from?: { readonly id?: unknown }
   readonly chat?: { readonly id?: unknown; readonly type?: unknown }
   readonly text?: unknown
+  /** Where a forwarded text comes from. */
+  readonly forward_origin?: unknown
 }
 
-/** A text that a person wrote in a chat where the bot is; null for everything else. */
+/** A text that a person wrote in a chat where the bot is; null for everything else. A forwarded one may be somebody else's command. */
 function messageIn(update: unknown): BotMessage | null {
   const { message, channel_post: post } = (update ?? {}) as { message?: Message; channel_post?: Message }
-  const { from, chat, text } = message ?? post ?? {}
+  const { from, chat, text, forward_origin: origin } = message ?? post ?? {}
+  if (origin !== undefined) return null
   if (typeof text !== 'string' || typeof chat?.id !== 'number') return null
   const telegramId = message && typeof from?.id === 'number' ? from.id : null
   return { telegramId, chatId: chat.id, isPrivate: chat.type === 'private', text }
