@@ -70,13 +70,17 @@ export async function describeApplication(
   return resultOf(answer, { ...notes, asOf }, isMasked)
 }
 
-/** Without the address of a report whose filters may name a person, if the key does not show them: the list of reports leads to it. */
+/** What no part of an address holds ids in. */
+const FIGURES_IN_ADDRESSES = ['start', 'end', 'window_seconds']
+
+/** Without the address of a report that may name a person, if the key does not show them: the list of reports leads to it. */
 async function savedIn({ id, handle }: AccountApplication, pages: Pages, assistant: Assistant) {
   const saved = await listSavedQuestions(assistant.c.get('db'), id)
   const mask = seesPersons(assistant.c) ? (text: string) => text : withoutNumbers
   return saved.map(({ name, address }) => {
-    const filters = [...new URLSearchParams(address.replace(/^[^?]*/, ''))].filter(([param]) => /^filters/.test(param))
-    const shown = filters.every(([, text]) => mask(text) === text) ? address : 'saved-questions'
+    const params = [...new URLSearchParams(address.replace(/^[^?]*/, ''))]
+    const asked = params.filter(([param]) => !FIGURES_IN_ADDRESSES.includes(param))
+    const shown = asked.flat().every((text) => mask(text) === text) ? address : 'saved-questions'
     return { name: mask(name), page: notesFor(pages.ofSaved(shown, handle), assistant).page }
   })
 }

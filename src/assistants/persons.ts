@@ -1,7 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { toDate, utcDayOf } from '../base/time/days.ts'
+import { countIntervals, firstDayOf, INTERVALS, intervalOf } from '../base/time/intervals.ts'
+import { parseDate, resolvePeriod } from '../base/time/period.ts'
 import { COHORT } from '../columns/selection/filter.ts'
 import { ANY_EVENT } from '../questions/engine/event-name.ts'
 import { namesHolderOfIds } from '../questions/filters/masking.ts'
+import { SAME_DAYS } from '../questions/trends/division.ts'
 import { NO_NOTES, toError, toResult } from './answer.ts'
 import type { AskedParameters } from './arguments.ts'
 import { type Assistant, askInside } from './assistant.ts'
@@ -25,20 +29,48 @@ const MATCHES_ONE_USER =
 
 /**
  * Why a call is not answered to a key that does not show persons: its filters by an event parameter, a cohort or a property whose values
- * may hold ids of people match a single user in its period. Null where they do not.
+ * may hold ids of people match a single user in one of its periods. Null where they do not.
  */
 export async function refusalOf({ query }: AskedParameters, assistant: Assistant): Promise<CallToolResult | null> {
   for (const filters of filtersIn(query)) {
     if (!filters.some(mayNameOne)) continue
-    const asked = new URLSearchParams([['event', ANY_EVENT], ...filters.map((one) => ['filters', JSON.stringify(one)])])
-    for (const name of ['start', 'end', 'project']) for (const value of query.getAll(name)) asked.append(name, value)
-    const answered = await askInside(`/events/segmentation?${asked}`, assistant)
-    if (answered.status >= 400) return toResult(answered, NO_NOTES)
-    const { yValues } = JSON.parse(answered.text ?? '')
-    if (yValues[0].key_value === 1)
-      return toError([{ loc: ['query', 'filters'], msg: MATCHES_ONE_USER, type: 'value_error' }])
+    for (const period of periodsOf(query, assistant)) {
+      const asked = new URLSearchParams([['series', JSON.stringify([{ event: ANY_EVENT, filters }])], ...period])
+      for (const project of query.getAll('project')) asked.append('project', project)
+      const answered = await askInside(`/events/trends?${asked}`, assistant)
+      if (answered.status >= 400) return toResult(answered, NO_NOTES)
+      const { yValues } = JSON.parse(answered.text ?? '')
+      if (yValues[0].key_value === 1)
+        return toError([{ loc: ['query', 'filters'], msg: MATCHES_ONE_USER, type: 'value_error' }])
+    }
   }
   return null
+}
+
+type Params = [name: string, value: string][]
+
+/** That of the call, with all days of its intervals, and the one that it is compared with. */
+function periodsOf(query: URLSearchParams, { c }: Assistant): Params[] {
+  const interval = INTERVALS.find((one) => one === query.get('interval')) ?? 'day'
+  const sent = ['start', 'end'].flatMap((name) => query.getAll(name).map((value): Params[number] => [name, value]))
+  const own: Params = [...sent, ['interval', interval]]
+  if (!query.has('compare')) return [own]
+  const [start, end] = ['start', 'end'].map((name) => parseDate(query.get(name) ?? '') ?? undefined)
+  const { from, to } = resolvePeriod({ start, end }, utcDayOf(c.get('now')))
+  const firstDayBefore = (count: number) => firstDayOf(intervalOf(from, interval) - count, interval)
+  const compared =
+    query.get('compare') === 'previous'
+      ? [firstDayBefore(countIntervals({ from, to }, interval)), firstDayBefore(0) - 1]
+      : [from - SAME_DAYS, to - SAME_DAYS]
+  const [first, last] = compared.map((day) => toDate(day).replaceAll('-', ''))
+  return [
+    own,
+    [
+      ['start', first ?? ''],
+      ['end', last ?? ''],
+      ['interval', interval],
+    ],
+  ]
 }
 
 interface SentFilter {

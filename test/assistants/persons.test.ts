@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { saveQuestion } from '../../src/accounts/applications/saved-questions.ts'
+import { toDate, utcDayOf } from '../../src/base/time/days.ts'
+import { firstDayOf, intervalOf } from '../../src/base/time/intervals.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { call, connectAssistant, toolsOf } from '../support/assistant.ts'
@@ -122,12 +124,14 @@ describe('a key that does not show persons', () => {
     const by = (prop: string, value: string) => encodeURIComponent(JSON.stringify({ prop, op: 'is', values: [value] }))
     await save('Invited by 60001', `events?event=Open&filters=${by('referrer', '60001')}&start=20261101&end=20261107`)
     await save('Orders', `trends?event_a=Open&filters_a=${by('params.inviter', '60002')}`)
+    await save('Ann', 'users?search=60003')
     await save('Week', 'events?event=Open&start=20261101&end=20261107')
     const { json, text, notes } = await call(assistant, 'describe_application')
     expect(`${JSON.stringify(json)}${text}`).not.toMatch(IDS)
     expect(notes.masked).toContain('may be ids')
     const page = `https://mauve.test/dashboard/${application.handle}`
     expect((json as { saved_questions: unknown }).saved_questions).toEqual([
+      { name: 'Ann', page: `${page}/saved-questions` },
       { name: 'Invited by …', page: `${page}/saved-questions` },
       { name: 'Orders', page: `${page}/saved-questions` },
       { name: 'Week', page: `${page}/events?event=Open&start=20261101&end=20261107` },
@@ -162,6 +166,31 @@ describe('a key that does not show persons', () => {
     const own = Array.from({ length: 10 }, () => inviter([60_001])[0])
     const many = [{ event: 'Open', filters: Array(10).fill(inviter([60_001])[0]) }]
     expect((await call(assistant, 'analyzeTrends', { series: many, filters: own })).isError).toBe(true)
+  })
+
+  it('asks nothing about a single user by other days than those of its period that an answer is about', async () => {
+    const series = [{ event: 'Open', filters: [{ prop: 'params.inviter', op: 'is', values: ['60001'] }] }]
+    const visited = utcDayOf(HISTORY[0]?.datetime as number)
+    const [month, next] = [0, 1].map((after) => firstDayOf(intervalOf(visited, 'month') + after, 'month')) as [
+      number,
+      number,
+    ]
+    const written = (day: number) => toDate(day).replaceAll('-', '')
+    for (const [day, more] of [
+      [visited + 1, { compare: 'previous' }],
+      [visited + 28, { compare: '28d' }],
+      [month === visited ? visited + 1 : month, { interval: 'month' }],
+      [next, { interval: 'month', compare: 'previous' }],
+    ] as const) {
+      const asked = { series, start: written(day), end: written(day), ...more }
+      expect([day, (await call(assistant, 'analyzeTrends', asked)).text]).toEqual([
+        day,
+        expect.stringContaining('match a single user'),
+      ])
+      expect((await call(trusted, 'analyzeTrends', asked)).isError).toBe(false)
+    }
+    const years = { series, start: written(visited - 500), interval: 'month' }
+    expect((await call(assistant, 'analyzeTrends', years)).text).toContain('match a single user')
   })
 
   it('still sees the values of event parameters', async () => {

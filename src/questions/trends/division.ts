@@ -13,7 +13,7 @@ import { firstDayOf, type Interval, intervalOf } from '../../base/time/intervals
 import { daysIn, type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '../../base/time/period.ts'
 
 /** Four weeks, so that weekdays agree. */
-const SAME_DAYS = 28
+export const SAME_DAYS = 28
 
 export const COMPARISONS = ['previous', '28d'] as const
 
