@@ -21,7 +21,16 @@ export function namedIn({ parameters }: Pick<QuestionTool, 'parameters'>, { path
     const sent = [path[name] ?? [], query.getAll(name)].flat()
     return sent.length > 0 ? sent : String(schema.default ?? '')
   })
-  return named.join(' ')
+  return named.map(withoutEscapes).join(' ')
+}
+
+/** Lists of names may come as JSON, which can spell each letter in two ways. */
+function withoutEscapes(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
 }
 
 const MATCHES_ONE_USER =

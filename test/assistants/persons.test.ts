@@ -118,6 +118,18 @@ describe('a key that does not show persons', () => {
     expect(new Set(steps.map(({ group }) => group))).toEqual(new Set(yValues.map(({ name }) => name)))
   })
 
+  it('reads no id by spelling a property otherwise', async () => {
+    for (const group of [
+      '["\\u0072eferrer"]',
+      ['\\u0072eferrer'],
+      ['country', 'referrer'],
+      '["country", "\\u0072eferrer"]',
+    ]) {
+      const { json } = await call(assistant, 'segmentEvents', { event: 'Open', group_by: group })
+      expect([group, JSON.stringify(json).match(IDS)]).toEqual([group, null])
+    }
+  })
+
   it('sees no id in the description of the application, which names its sources and saved reports', async () => {
     const save = (name: string, address: string) =>
       saveQuestion(openDatabase(env.DB), { applicationId: application.applicationId, name, address, now: Date.now() })
