@@ -96,7 +96,7 @@ async function subscribeWithoutBot({ key }: PlainApplication, target: object): P
 }
 
 /** The chats that got something after everything has become due. */
-async function chatsWritten(respond?: (sent: Sent) => Response) {
+async function chatsWritten(respond?: (sent: Sent) => Response | Promise<Response>) {
   const now = Date.now()
   await env.DB.prepare('update subscriptions set next_at = ? where next_at is not null').bind(now).run()
   const notifier = createNotifier(respond && { respond })
@@ -293,6 +293,20 @@ describe('consents of earlier releases', () => {
     expect((await chatsWritten()).sort()).toEqual([GROUP, NEWS])
     await say('/stop', bob)
     expect(await chatsWritten(messenger)).toEqual([NEWS])
+  })
+
+  it('of chats stay taken back if that happens while the messenger is asked for administrators', async () => {
+    const ann = ++lastId
+    const own = await adding(ann)
+    await signIn(ann, own)
+    await subscribeWithoutBot(own, chatOf())
+    await migrate()
+    const written = await chatsWritten(async ({ url }) => {
+      if (url.endsWith('/getChat')) expect(await say('/stop', ann)).toContain('no more messages')
+      return Response.json({ ok: true, result: url.endsWith('/getChat') ? { id: GROUP } : [{ user: { id: ann } }] })
+    })
+    expect(written).toEqual([])
+    expect(await statusOf(own, chatOf())).toBe(422)
   })
 
   it('of chats wait while the messenger does not answer', async () => {

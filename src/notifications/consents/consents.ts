@@ -30,7 +30,7 @@ export async function hasConsented(chat: AccountChat, { db, now, ...messenger }:
   const found = await findChat(String(chat.chatId), messenger)
   if (!found) return null
   const telegramIds = found.administrators
-  const [given] = await upsertChatConsent(db, { ...chat, telegramIds, now, most: MAX_CHATS })
+  const [given] = await upsertChatConsent(db, { ...chat, isAsked: false, telegramIds, now, most: MAX_CHATS })
   // It must not wait for an administrator who signs in later.
   if (!given) await deleteConsents(db, chat)
   return given !== undefined
@@ -55,7 +55,7 @@ export async function connectChat(
   const found = await findChat(chat, messenger)
   if (!found?.administrators.includes(telegramId)) return null
   const { accountId } = application
-  const consent = { accountId, chatId: found.id, telegramIds: [telegramId], now, most: MAX_CHATS }
+  const consent = { isAsked: true, accountId, chatId: found.id, telegramIds: [telegramId], now, most: MAX_CHATS }
   if ((await upsertChatConsent(db, consent)).length === 0) return null
   const actor = { kind: 'member', id: String(telegramId) } as const
   await noteAct(db, { accountId, actor, action: 'connectChat', target: String(found.id) }, now)

@@ -18,6 +18,8 @@ export function selectConsent(db: Database, { accountId, chatId }: AccountChat) 
 }
 
 interface NewConsent extends AccountChat {
+  /** Whether somebody asks for it. Otherwise it replaces one without a member, unless that was taken back meanwhile. */
+  readonly isAsked: boolean
   /** Those who may give it; the first of them counts who signed in to the account. */
   readonly telegramIds: readonly number[]
   readonly now: number
@@ -26,16 +28,19 @@ interface NewConsent extends AccountChat {
 }
 
 /** Returns nothing if none of these people signed in to the account, or if it has too many chats. */
-export function upsertChatConsent(db: Database, { accountId, chatId, telegramIds, now, most }: NewConsent) {
+export function upsertChatConsent(db: Database, { isAsked, accountId, chatId, telegramIds, now, most }: NewConsent) {
   const telegramId = sql`(select ${members.telegramId} from ${members} join ${consents} on ${isOfMember}
     where ${members.accountId} = ${accountId} and ${consents.chatId} = ${members.telegramId}
       and ${members.telegramId} in (select value from json_each(${JSON.stringify(telegramIds)})) limit 1)`
   const others = sql`(select count(*) from ${consents} where ${consents.accountId} = ${accountId} and ${consents.chatId} < 0
     and ${consents.chatId} <> ${chatId})`
+  const known = sql`exists (select 1 from ${consents} where ${consents.accountId} = ${accountId} and ${consents.chatId} = ${chatId})`
   const row = { chatId, accountId, telegramId: telegramId as unknown as number, at: now }
   return db
     .insert(consents)
-    .select(selectRow(consents, row, sql`${telegramId} is not null and ${others} < ${most}`))
+    .select(
+      selectRow(consents, row, sql`${telegramId} is not null and ${others} < ${most} and (${isAsked} or ${known})`),
+    )
     .onConflictDoUpdate({
       target: [consents.chatId, consents.accountId],
       set: { telegramId: sql`excluded.telegram_id`, at: now },
