@@ -1,8 +1,12 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, lt, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
 import { applications, deadLetters, EVERYBODY, erasures } from '../../storage/schema.ts'
+
+/** The application of a dead letter; null where it is no message. */
+const applicationOf = sql`iif(json_valid(${deadLetters.body}), ${deadLetters.body} ->> '$.applicationId', null)`
+const isGone = sql`(${applicationOf} is not null and ${applicationOf} not in (select ${applications.id} from ${applications}))`
 
 export interface DeadLetter {
   readonly id: number
@@ -60,11 +64,15 @@ export function selectHandles(db: Database, ids: readonly number[]) {
   return db.select({ id, handle }).from(applications).where(isAmong(id, ids))
 }
 
-/** Those that are marked to be sent again. */
+/** Those that are marked to be sent again. Of an application that is gone they would only come back, as new as if they were sent today. */
 export function selectToResend(db: Database, limit: number) {
-  const { id, resendAt } = deadLetters
-  const { body, putAsideAt } = COLUMNS
-  return db.select({ id, body, putAsideAt }).from(deadLetters).where(isNotNull(resendAt)).orderBy(asc(id)).limit(limit)
+  const { id, body, putAsideAt, resendAt } = deadLetters
+  return db
+    .select({ id, body, putAsideAt })
+    .from(deadLetters)
+    .where(and(isNotNull(resendAt), not(isGone)))
+    .orderBy(asc(id))
+    .limit(limit)
 }
 
 interface Resending {
@@ -84,10 +92,6 @@ export function markToResend(db: Database, { ids, now, applicationId }: Resendin
     .set({ resendAt: now, ...moved })
     .where(ids ? isAmong(id, ids) : isNull(resendAt))
 }
-
-/** The application of a dead letter; null where it is no message. */
-const applicationOf = sql`iif(json_valid(${deadLetters.body}), ${deadLetters.body} ->> '$.applicationId', null)`
-const isGone = sql`${applicationOf} is not null and ${applicationOf} not in (select ${applications.id} from ${applications})`
 
 /** Deletes those of applications that are gone, if they were put aside before this time. */
 export function deleteOfGone(db: Database, before: number) {

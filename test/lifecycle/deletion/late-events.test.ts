@@ -1,8 +1,9 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { readDeadLetter } from '../../../src/collection/dead-letters/dead-letters.ts'
+import { readDeadLetter, resendDeadLetters } from '../../../src/collection/dead-letters/dead-letters.ts'
 import { runJob } from '../../../src/schedule.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
 import { awaitEvents, readEvents } from '../../support/activity.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
 import { createKey, getJson, postJson, registrationOf, request } from '../../support/client.ts'
@@ -117,4 +118,21 @@ it('dead letters from before a deletion go with it, later ones after fourteen da
   await runJob(createScheduledController({ ...cron, scheduledTime: new Date(late + 14 * DAY_MS + 1) }), env)
   expect(await lettersOf(applicationId)).toBe(0)
   expect(await lettersOf(other.applicationId)).toBe(1)
+})
+
+it('a dead letter of a deleted application is as old as it is, however often it is marked to be sent again', async () => {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  await remove(application)
+  await workOnJobs(applicationId)
+  const late = Date.now() + 1_000
+  await addLetter(applicationId, late)
+  await env.DB.prepare('update dead_letters set resend_at = 1').run()
+  const sent: string[] = []
+  const sendBatch = async (all: Iterable<MessageSendRequest<string>>) =>
+    void sent.push(...[...all].map(({ body }) => body))
+  const EVENTS = { sendBatch } as unknown as Queue
+  await resendDeadLetters(openDatabase(env.DB), { ...env, EVENTS })
+  expect(sent.filter((body) => readDeadLetter(body).applicationId === applicationId)).toEqual([])
+  expect(await lettersOf(applicationId)).toBe(1)
 })
