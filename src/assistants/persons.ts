@@ -36,11 +36,28 @@ function withoutEscapes(text: string): string {
 const MATCHES_ONE_USER =
   'These filters match a single user, and this API key was issued without persons. Use filters that match more users.'
 
+/** They match by a part of a value or by its size: a few dozen answers would spell an id that is masked. */
+const SEARCHING = ['contains', 'does not contain', 'greater', 'greater or equal', 'less', 'less or equal']
+const DIGIT = /\p{Nd}/u
+const SEARCHES_IDS =
+  'Input should have no digits, since this API key was issued without persons: they would find ids of people in these values'
+
+/** The parameter that searches the values that may hold ids of people for digits; null if none does. */
+function searchOf({ path, query }: AskedParameters): 'contains' | 'filters' | null {
+  if (namesHolderOfIds(path.property ?? '') && DIGIT.test(query.get('contains') ?? '')) return 'contains'
+  const isSearch = ({ prop, op = '', values }: SentFilter) =>
+    namesHolderOfIds(String(prop)) && SEARCHING.includes(op) && DIGIT.test(JSON.stringify(values))
+  return filtersIn(query).flat().some(isSearch) ? 'filters' : null
+}
+
 /**
- * Why a call is not answered to a key that does not show persons: its filters by an event parameter, a cohort or a property whose values
+ * Why a call is not answered to a key that does not show persons: it searches masked values for digits, or its filters by an event parameter, a cohort or a property whose values
  * may hold ids of people match a single user in one of its periods. Null where they do not.
  */
-export async function refusalOf({ query }: AskedParameters, assistant: Assistant): Promise<CallToolResult | null> {
+export async function refusalOf(parameters: AskedParameters, assistant: Assistant): Promise<CallToolResult | null> {
+  const { query } = parameters
+  const searching = searchOf(parameters)
+  if (searching !== null) return toError([{ loc: ['query', searching], msg: SEARCHES_IDS, type: 'value_error' }])
   for (const filters of filtersIn(query)) {
     if (!filters.some(mayNameOne)) continue
     for (const period of periodsOf(query, assistant)) {
@@ -84,6 +101,8 @@ function periodsOf(query: URLSearchParams, { c }: Assistant): Params[] {
 
 interface SentFilter {
   readonly prop?: unknown
+  readonly op?: string
+  readonly values?: unknown
 }
 
 function mayNameOne({ prop }: SentFilter): boolean {

@@ -180,6 +180,28 @@ describe('a key that does not show persons', () => {
     expect((await call(assistant, 'analyzeTrends', { series: many, filters: own })).isError).toBe(true)
   })
 
+  it('finds no id digit by digit in values that are masked', async () => {
+    const by = (prop: string, op: string, value: string) => ({
+      event: 'Open',
+      filters: [{ prop, op, values: [value] }],
+    })
+    for (const [name, args] of [
+      ['listPropertyValues', { property: 'referrer', contains: '6000' }],
+      ['listPropertyValues', { property: 'first.start_parameter', contains: '_6' }],
+      ['segmentEvents', by('referrer', 'greater', '60001')],
+      ['segmentEvents', by('first.start_parameter', 'contains', 'ref_60')],
+      ['analyzeTrends', { series: [by('acquired_by', 'does not contain', '0003')] }],
+    ] as const) {
+      expect((await call(assistant, name, args)).text).toContain('Input should have no digits')
+      expect((await call(trusted, name, args)).isError).toBe(false)
+    }
+    expect((await call(assistant, 'listPropertyValues', { property: 'referrer', contains: 'ref' })).isError).toBe(false)
+    expect((await call(assistant, 'segmentEvents', by('source', 'contains', 're'))).isError).toBe(false)
+    expect((await call(assistant, 'listPropertyValues', { property: 'params.order', contains: '12' })).isError).toBe(
+      false,
+    )
+  })
+
   it('asks nothing about a single user by other days than those of its period that an answer is about', async () => {
     const series = [{ event: 'Open', filters: [{ prop: 'params.inviter', op: 'is', values: ['60001'] }] }]
     const visited = utcDayOf(HISTORY[0]?.datetime as number)
