@@ -51,8 +51,8 @@ function searchOf({ path, query }: AskedParameters): 'contains' | 'filters' | nu
 }
 
 /**
- * Why a call is not answered to a key that does not show persons: it searches masked values for digits, or its filters by an event parameter, a cohort or a property whose values
- * may hold ids of people match a single user in one of its periods. Null where they do not.
+ * Why a call is not answered to a key that does not show persons: it searches masked values for digits, or its filters by an event
+ * parameter, a cohort or a property whose values may hold ids of people match a single user in one of its periods. Else null.
  */
 export async function refusalOf(parameters: AskedParameters, assistant: Assistant): Promise<CallToolResult | null> {
   const { query } = parameters

@@ -10,7 +10,10 @@ const MOST_WRONG = 0.3
 /** Of those of a short one: two of three would be another name. */
 const LEAST_RIGHT = 0.5
 
-/** The name that may have been meant by one with typing errors: the one with the fewest, ties by name. Null if none is near, or if it is too long to compare; case does not count. */
+/**
+ * The name that may have been meant by one with typing errors: the one with the fewest, ties by name; case does not count. Null if none
+ * is near, or if the name is too long to compare.
+ */
 export function nearestOf(name: string, names: Iterable<string>): string | null {
   if (name.length > MOST_CHARACTERS) return null
   const typed = name.toLowerCase()
