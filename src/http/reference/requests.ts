@@ -206,7 +206,7 @@ export function toCurl({ origin, method, path, keyHeader }: Target, request: Sam
   const { query = '', body } = request
   const address = quote(`${origin}${fillPath(path, request)}`)
   return [
-    `curl ${optionOf(method)}${query ? '-G ' : ''}${address}`,
+    `curl ${optionOf(method, request)}${query ? '-G ' : ''}${address}`,
     `-H "${keyHeader}$KEY"`,
     ...query.split('&').filter(Boolean).map(toOption),
     ...(body !== undefined ? toBody(body) : []),
@@ -224,8 +224,8 @@ function toBody(body: unknown): string[] {
 }
 
 /** With a body, curl sends a POST by itself. */
-function optionOf(method: string): string {
-  return method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `
+function optionOf(method: string, { body }: SampleRequest): string {
+  return method === 'get' || (method === 'post' && body !== undefined) ? '' : `-X ${method.toUpperCase()} `
 }
 
 function toOption(pair: string): string {
