@@ -2,12 +2,12 @@ import type { Columns } from '../../columns/columns.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
+import { count, record, same, type TotalOf } from '../engine/totals.ts'
 import { type CohortQuery, sizesOf } from './cohort.ts'
 
-interface GroupSize {
-  readonly name: string
-  readonly users: number
-}
+const groupSize = record({ name: same<string>(), users: count })
+
+type GroupSize = TotalOf<typeof groupSize>
 
 interface GroupSizes {
   /** Most users first, ties by name. */
@@ -21,7 +21,7 @@ type SizesQuery = CohortQuery & ListQuery
 const RANKING: ListRanking<GroupSize> = {
   nameOf: ({ name }) => name,
   figureOf: ({ users }) => users,
-  add: (a, b) => ({ name: a.name, users: a.users + b.users }),
+  add: groupSize,
 }
 
 /** The groups of new users with their sizes. */

@@ -7,13 +7,16 @@ import type { UserProperty } from '../../columns/selection/filter.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
+import { count, record, same, type TotalOf } from '../engine/totals.ts'
 import { readTurns } from './turns.ts'
 
-interface ReachedGroup {
-  readonly name: string
+const reachedGroup = record({
+  name: same<string>(),
   /** Those who were reachable at some moment up to the end of the period. */
-  readonly users: number
-}
+  users: count,
+})
+
+type ReachedGroup = TotalOf<typeof reachedGroup>
 
 interface ReachedGroups {
   /** Most users first, ties by name. */
@@ -26,7 +29,7 @@ type GroupsQuery = Period & ListQuery & { readonly by: UserProperty }
 const RANKING: ListRanking<ReachedGroup> = {
   nameOf: ({ name }) => name,
   figureOf: ({ users }) => users,
-  add: (a, b) => ({ name: a.name, users: a.users + b.users }),
+  add: reachedGroup,
 }
 
 /** The groups of users that a bot reached. */

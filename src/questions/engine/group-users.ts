@@ -1,25 +1,18 @@
 import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
-import {
-  addUpGroups,
-  createGroupRanking,
-  type GroupValues,
-  mergeRanked,
-  type RankedGroups,
-  rankGroups,
-} from './groups.ts'
+import { createGroupRanking, type GroupValues, mergeRanked, type RankedGroups, rankGroups } from './groups.ts'
 import { createPace } from './pace.ts'
 import type { Report } from './report.ts'
 import { askInShares, createAnswer } from './shares.ts'
+import { addUpGroups, count, record, same, type TotalOf } from './totals.ts'
 
 // Which groups have the most users. If an application has several objects, none of them knows that: it is a question of its own.
 
 /** A group, and its users that count. */
-interface GroupUsers {
-  readonly values: GroupValues
-  readonly users: number
-}
+const groupUsers = record({ values: same<GroupValues>(), users: count })
+
+type GroupUsers = TotalOf<typeof groupUsers>
 
 /** The groups of a share; null if they are too many for one answer. */
 type MaybeGroups = readonly GroupUsers[] | null
@@ -108,10 +101,7 @@ export function groupUsersReport<Query>(
     result(parts) {
       if (parts.includes(null)) return null
       const groups = parts.flatMap((some) => some ?? [])
-      return rankGroups(
-        addUpGroups(groups, (a, b) => ({ values: a.values, users: a.users + b.users })),
-        ({ users }) => users,
-      )
+      return rankGroups(addUpGroups(groups, groupUsers), ({ users }) => users)
     },
   }
 }

@@ -69,20 +69,6 @@ export function groupFields<Other>({
 /** The name of what sums up the groups beyond the largest. */
 export const OTHER = 'other'
 
-/** Adds up what several objects counted of the same group, of groups with equally many values. */
-export function addUpGroups<T extends { readonly values: GroupValues }>(
-  groups: readonly T[],
-  add: (a: T, b: T) => T,
-): T[] {
-  const sums = new Map<string, T>()
-  for (const group of groups) {
-    const key = group.values.length === 1 ? (group.values[0] as string) : JSON.stringify(group.values)
-    const sum = sums.get(key)
-    sums.set(key, sum ? add(sum, group) : group)
-  }
-  return [...sums.values()]
-}
-
 /** By the first value, then by the second. */
 export function compareValues(a: GroupValues, b: GroupValues): number {
   const differing = a.findIndex((value, index) => value !== b[index])

@@ -4,6 +4,7 @@ import type { Share } from '../../columns/selection/share.ts'
 import { createLargest } from './largest.ts'
 import type { Asking, Report } from './report.ts'
 import { askInShares, createAnswer, sumOf } from './shares.ts'
+import { addUpItems, type Total, together } from './totals.ts'
 
 /** A question for a page of a list. */
 export interface ListQuery {
@@ -19,8 +20,7 @@ type Page = Pick<ListQuery, 'limit' | 'offset'>
 export interface ListRanking<Item> {
   readonly nameOf: (item: Item) => string
   readonly figureOf: (item: Item) => number
-  /** What two objects know of the same item: no user is in both. */
-  readonly add: (a: Item, b: Item) => Item
+  readonly add: Total<Item>
 }
 
 /** An answer in which a list is null if it is too long for one answer. */
@@ -28,16 +28,16 @@ export type OrTooMany<Answer, List extends keyof Answer> = Omit<Answer, List> & 
   readonly [Name in List]: Answer[Name] | null
 }
 
-interface ListOptions<Query, Answer, List extends keyof Answer, Total extends keyof Answer, Item> {
+interface ListOptions<Query, Answer, List extends keyof Answer, Count extends keyof Answer, Item> {
   readonly name: string
   readonly isLarge?: (query: Query) => boolean
   /** The field of the answer with the items, and the one with the number of all items. */
   readonly list: List
-  readonly total: Total
+  readonly total: Count
   readonly ranking: ListRanking<Item>
   readonly part: Report<Query, OrTooMany<Answer, List>, unknown>['part']
   /** The other fields, of all objects. */
-  readonly others?: (parts: readonly OrTooMany<Answer, List>[]) => Omit<Answer, List | Total>
+  readonly others?: Total<Omit<Answer, List | Count>>
 }
 
 export interface ListReport<Query, Answer, List extends keyof Answer>
@@ -52,10 +52,10 @@ export function listReport<
   Query extends ListQuery,
   Answer extends object,
   List extends keyof Answer,
-  Total extends keyof Answer,
+  Count extends keyof Answer,
   Item,
->(options: ListOptions<Query, Answer, List, Total, Item>): ListReport<Query, Answer, List> {
-  const { name, isLarge, part, list, total, ranking, others = () => ({}) } = options
+>(options: ListOptions<Query, Answer, List, Count, Item>): ListReport<Query, Answer, List> {
+  const { name, isLarge, part, list, total, ranking, others } = options
   return {
     name,
     ...(isLarge && { isLarge }),
@@ -72,7 +72,8 @@ export function listReport<
             ranking,
           )
       const page = items && pageOf(items, ranking, { limit: offset + limit })
-      return { ...others(parts), [list]: page, [total]: items?.length ?? 0 } as OrTooMany<Answer, List>
+      const rest = others && together(others)(parts as readonly unknown[] as readonly Omit<Answer, List | Count>[])
+      return { ...rest, [list]: page, [total]: items?.length ?? 0 } as OrTooMany<Answer, List>
     },
     together(answers, page) {
       const items = answers.flatMap((answer) => answer[list] as readonly Item[])
@@ -135,6 +136,5 @@ export function pageOf<Item>(
 
 /** Items that count nothing in any object are left out. */
 function addUp<Item>(items: readonly Item[], { nameOf, figureOf, add }: ListRanking<Item>): Item[] {
-  const same = Map.groupBy(items, nameOf)
-  return [...same.values()].map((some) => some.reduce((a, b) => add(a, b))).filter((item) => figureOf(item) > 0)
+  return addUpItems(items, nameOf, add).filter((item) => figureOf(item) > 0)
 }

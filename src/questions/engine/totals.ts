@@ -38,25 +38,41 @@ export const counts: Total<Uint32Array> = (a, b) => a.map((own, index) => own + 
 
 export function record<T extends object>(fields: { readonly [Name in keyof T]: Total<T[Name]> }): Total<Readonly<T>> {
   const described = Object.entries(fields) as [keyof T, Total<unknown>][]
-  return (a, b) => Object.fromEntries(described.map(([name, total]) => [name, total(a[name], b[name])])) as T
+  return (a, b) => {
+    const sums = {} as T
+    for (const [name, total] of described) sums[name] = total(a[name], b[name]) as T[keyof T]
+    return sums
+  }
 }
 
 /** Items that not every object has, such as groups: those with the same key are added up, in the order in which they first occur. */
-export function keyed<T>(keyOf: (item: T) => string, item: Total<T>): Total<readonly T[]> {
-  return (a, b) => {
-    const sums = new Map<string, T>()
-    for (const own of [...a, ...b]) {
-      const key = keyOf(own)
-      const sum = sums.get(key)
-      sums.set(key, sum === undefined ? own : item(sum, own))
-    }
-    return [...sums.values()]
+export function keyed<T>(keyOf: (item: T) => string | number, item: Total<T>): Total<readonly T[]> {
+  return (a, b) => addUpItems([...a, ...b], keyOf, item)
+}
+
+/** Adds up the items of all objects at once: where they are many, two objects after another would take longer. */
+export function addUpItems<T>(items: readonly T[], keyOf: (item: T) => string | number, item: Total<T>): T[] {
+  const sums = new Map<string | number, T>()
+  for (const own of items) {
+    const key = keyOf(own)
+    const sum = sums.get(key)
+    sums.set(key, sum === undefined ? own : item(sum, own))
   }
+  return [...sums.values()]
 }
 
 /** Groups by their values, of which all have equally many. */
 export function groups<T extends { readonly values: GroupValues }>(group: Total<T>): Total<readonly T[]> {
-  return keyed(({ values }) => (values.length === 1 ? (values[0] as string) : JSON.stringify(values)), group)
+  return keyed(keyOfGroup, group)
+}
+
+/** Adds up the groups of all objects at once. */
+export function addUpGroups<T extends { readonly values: GroupValues }>(items: readonly T[], group: Total<T>): T[] {
+  return addUpItems(items, keyOfGroup, group)
+}
+
+function keyOfGroup({ values }: { readonly values: GroupValues }): string {
+  return values.length === 1 ? (values[0] as string) : JSON.stringify(values)
 }
 
 /** Null for too much to answer, which all objects together then have as well. */

@@ -8,7 +8,8 @@ import { type ListQuery, type ListRanking, listReport, type OrTooMany, pageOf } 
 import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { createAnswer } from '../engine/shares.ts'
-import { addCounts, type Counts } from '../event-segments/counts.ts'
+import { count, greatest, least, record, same, type TotalOf } from '../engine/totals.ts'
+import type { Counts } from '../event-segments/counts.ts'
 
 /** One page of the names of events of a period that pass filters. */
 export interface EventNamesQuery extends Period, ListQuery {
@@ -19,7 +20,9 @@ export interface EventNamesQuery extends Period, ListQuery {
 }
 
 /** What is counted of a name in the period, and the times of its first and its last event ever, whatever the filters. */
-interface NameCounts extends NameSpan, Counts {}
+const nameCounts = record({ name: same<string>(), events: count, users: count, first: least, last: greatest })
+
+type NameCounts = TotalOf<typeof nameCounts>
 
 export interface EventNames {
   /** Most events first, then by name. */
@@ -31,12 +34,7 @@ export interface EventNames {
 const RANKING: ListRanking<NameCounts> = {
   nameOf: ({ name }) => name,
   figureOf: ({ events }) => events,
-  add: (a, b) => ({
-    name: a.name,
-    ...addCounts(a, b),
-    first: Math.min(a.first, b.first),
-    last: Math.max(a.last, b.last),
-  }),
+  add: nameCounts,
 }
 
 export const eventNamesReport = listReport<EventNamesQuery, EventNames, 'names', 'total', NameCounts>({

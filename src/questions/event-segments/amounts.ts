@@ -1,9 +1,10 @@
-import { add, compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
+import { compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
 import type { Columns, Segment } from '../../columns/columns.ts'
 import { IS_NUMERIC } from '../../columns/selection/filter.ts'
 import { numbersOf } from '../../columns/selection/numbers.ts'
 import type { GroupValues } from '../engine/groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
+import { count, money, record, type Total, type TotalOf } from '../engine/totals.ts'
 import { countCandidates } from './candidates.ts'
 import type { Measure } from './contract.ts'
 import { ExactSums } from './exact-sums.ts'
@@ -23,33 +24,25 @@ import type { EventSegmentsQuery } from './query.ts'
 import { perEach, type Quotient, wholeOf } from './quotient.ts'
 
 /** What adds up of a parameter's values in a cell. */
-export interface Amounts {
+const amounts = record({
   /** Events with a numeric value, and those with another one. */
-  readonly events: number
-  readonly notNumeric: number
-  readonly sum: Decimal
+  events: count,
+  notNumeric: count,
+  sum: money,
   /** Null without numeric values, and where the measure does not need them. */
-  readonly least: Decimal | null
-  readonly most: Decimal | null
+  least: extreme(-1),
+  most: extreme(1),
   /** Distinct users of the events with a numeric value; 0 where the measure does not need them, or where they are counted apart. */
-  readonly users: number
-}
+  users: count,
+})
 
-/** Of different events, and different users. */
-function addAmounts(a: Amounts, b: Amounts): Amounts {
-  return {
-    events: a.events + b.events,
-    notNumeric: a.notNumeric + b.notNumeric,
-    sum: add(a.sum, b.sum),
-    least: extremeOf(a.least, b.least, -1),
-    most: extremeOf(a.most, b.most, 1),
-    users: a.users + b.users,
+export type Amounts = TotalOf<typeof amounts>
+
+function extreme(sign: 1 | -1): Total<Decimal | null> {
+  return (a, b) => {
+    if (!a || !b) return a ?? b
+    return compareDecimals(b, a) * sign > 0 ? b : a
   }
-}
-
-function extremeOf(a: Decimal | null, b: Decimal | null, sign: 1 | -1): Decimal | null {
-  if (!a || !b) return a ?? b
-  return compareDecimals(b, a) * sign > 0 ? b : a
 }
 
 export type AmountMeasure = Extract<Measure, 'sum' | 'avg' | 'min' | 'max' | 'per_user'>
@@ -69,7 +62,7 @@ export const amountsReport: Report<CellsQuery, MaybeAmounts, MaybeAmounts> = {
   name: 'amounts of a parameter',
   isLarge: ({ groups }) => groups === null,
   part: countAmounts,
-  result: (parts) => mergeGroups(parts, addAmounts),
+  result: (parts) => mergeGroups(parts, amounts),
 }
 
 function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Generator<void, MaybeAmounts> {

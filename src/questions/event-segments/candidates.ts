@@ -6,28 +6,21 @@ import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '
 import { createSelection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { rounded } from '../engine/change.ts'
-import {
-  addUpGroups,
-  createGroupRanking,
-  type GroupValues,
-  mergeRanked,
-  type RankedGroups,
-  rankGroups,
-} from '../engine/groups.ts'
+import { createGroupRanking, type GroupValues, mergeRanked, type RankedGroups, rankGroups } from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer, sumOf } from '../engine/shares.ts'
+import { addUpGroups, record, same, type TotalOf } from '../engine/totals.ts'
 import type { SegmentationMode } from './contract.ts'
-import { addCounts, type Counts, countEvents, FIGURES, needsEvents, needsUsers } from './counts.ts'
+import { type Counts, countEvents, FIGURES, needsEvents, needsUsers, segmentCounts } from './counts.ts'
 import { countActive } from './group-counts.ts'
 import { createPairs, type UserGroupPairs } from './pairs.ts'
 import { type EventSegmentsQuery, mixedBatchesFor, type SegmentCandidatesQuery } from './query.ts'
 
 /** A group, and what is counted of it in the whole period. */
-export interface Candidate {
-  readonly values: GroupValues
-  readonly whole: Counts
-}
+const candidate = record({ values: same<GroupValues>(), whole: segmentCounts })
+
+export type Candidate = TotalOf<typeof candidate>
 
 /** The figure of a group as it is shown; `active` are all active users of the period, where the mode needs them. */
 export function figureIn(mode: SegmentationMode, active: number) {
@@ -188,7 +181,7 @@ export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCand
     if (all.includes(null)) return { largest: null, active }
     const groups = addUpGroups(
       all.flatMap((part) => part ?? []),
-      addCandidates,
+      candidate,
     )
     return { largest: rankGroups(groups, figureIn(mode, active)), active }
   },
@@ -206,10 +199,6 @@ function* collectCandidates(
     answer.add(values, { values, whole })
   })
   return { candidates: answer.items(), active }
-}
-
-function addCandidates(a: Candidate, b: Candidate): Candidate {
-  return { values: a.values, whole: addCounts(a.whole, b.whole) }
 }
 
 /** The values of the groups that are the largest in all objects together. */

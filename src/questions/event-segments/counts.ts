@@ -2,18 +2,13 @@ import { type PairCounts, total } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { Fraction } from '../engine/change.ts'
 import { countOf } from '../engine/series.ts'
+import { count, record, type TotalOf } from '../engine/totals.ts'
 import type { SegmentationMode } from './contract.ts'
 
 /** What a mode does not need is not counted, and is 0. */
-export interface Counts {
-  readonly users: number
-  readonly events: number
-}
+export const segmentCounts = record({ users: count, events: count })
 
-/** Of different users: no user is in two parts. */
-export function addCounts(a: Counts, b: Counts): Counts {
-  return { users: a.users + b.users, events: a.events + b.events }
-}
+export type Counts = TotalOf<typeof segmentCounts>
 
 export function needsUsers(mode: SegmentationMode): boolean {
   return mode !== 'totals'

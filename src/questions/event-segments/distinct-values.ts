@@ -2,11 +2,20 @@ import type { Columns, Segment } from '../../columns/columns.ts'
 import { HASH_WORDS } from '../../columns/selection/hashed-texts.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import { type Share, WHOLE } from '../../columns/selection/share.ts'
-import { addUpGroups, type GroupValues } from '../engine/groups.ts'
+import type { GroupValues } from '../engine/groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares } from '../engine/shares.ts'
+import { count } from '../engine/totals.ts'
 import type { CellsOfRows } from './exact-sums.ts'
-import { type CellsQuery, collectGroups, type GroupCells, groupingFor, spansOf, takeSlices } from './measure-query.ts'
+import {
+  addUpCells,
+  type CellsQuery,
+  collectGroups,
+  type GroupCells,
+  groupingFor,
+  spansOf,
+  takeSlices,
+} from './measure-query.ts'
 import { createPairs } from './pairs.ts'
 import { keptOrdinals, type SegmentValues, ValueOrdinals } from './value-ordinals.ts'
 import { distinctValues, distinctValuesOfGroups, valueRows } from './value-rows.ts'
@@ -236,9 +245,5 @@ export async function countDistinct(
     if (counts === 'values') return null
     return counts === 'groups' ? [] : counts
   })
-  if (isTooMany) return null
-  return addUpGroups(answers.flat(), (a, b) => ({
-    values: a.values,
-    cells: a.cells.map((count, span) => count + (b.cells[span] ?? 0)),
-  }))
+  return isTooMany ? null : addUpCells(answers.flat(), count)
 }

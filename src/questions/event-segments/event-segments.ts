@@ -2,22 +2,25 @@ import type { Columns } from '../../columns/columns.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import { type Fraction, unrounded } from '../engine/change.ts'
 import { ANY_EVENT } from '../engine/event-name.ts'
-import { addUpGroups, type GroupValues, mergeRanked, nameOf, OTHER } from '../engine/groups.ts'
+import { type GroupValues, mergeRanked, nameOf, OTHER, rankGroups } from '../engine/groups.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import type { Figures } from '../engine/series.ts'
+import { groups, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
 import { askForLargestGroups, type Candidate, countCandidates, createRanking, figureIn } from './candidates.ts'
-import { addCounts, type Counts, FIGURES } from './counts.ts'
-import { countActive, countGroups, type GroupCounts, type PeriodCounts } from './group-counts.ts'
+import { type Counts, FIGURES } from './counts.ts'
+import { countActive, countGroups, type GroupCounts, groupCounts, type PeriodCounts } from './group-counts.ts'
 import type { EventSegmentsQuery } from './query.ts'
 
 /** What is counted of one event by its groups; of a single group without values where nothing is grouped. */
-export interface EventSegments {
-  readonly groups: readonly GroupCounts[]
+const segments = record({
+  groups: groups(groupCounts),
   /** The number of all groups, from an object that knows them; null where nothing is grouped. */
-  readonly total: number | null
-  /** Of all events together: `pct_dau` is a percentage of their users. Null for other modes. */
-  readonly active: GroupCounts | null
-}
+  total: onlyOfOne<number>(),
+  /** Of all events together: `pct_dau` is a percentage of their users. Null for other modes, in all objects. */
+  active: (a: GroupCounts | null, b: GroupCounts | null) => a && b && groupCounts(a, b),
+})
+
+export type EventSegments = TotalOf<typeof segments>
 
 /** The group with the largest headline figure comes first. */
 export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, EventSegments> = {
@@ -25,18 +28,9 @@ export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, Even
   isLarge: ({ groupBy }) => groupBy.length > 0,
   part: countSegments,
   result(parts, { mode }) {
-    const active =
-      addUpGroups(
-        parts.map((part) => part.active).filter((counts) => counts !== null),
-        add,
-      )[0] ?? null
-    const ranking = createRanking<GroupCounts>(mode, active?.now.whole.users ?? 0)
-    const groups = addUpGroups(
-      parts.flatMap((part) => part.groups),
-      add,
-    )
-    for (const group of groups) ranking.offer(group.now.whole, () => group)
-    return { groups: ranking.items(), total: parts[0]?.total ?? null, active }
+    const { groups, ...all } = together(segments)(parts)
+    const figureOf = figureIn(mode, all.active?.now.whole.users ?? 0)
+    return { ...all, groups: rankGroups(groups, ({ now }) => figureOf(now)).groups }
   },
 }
 
@@ -78,7 +72,7 @@ export async function askForOther(
   { ask }: Pick<Asking, 'ask'>,
 ): Promise<GroupCounts> {
   const { groups: all } = await ask(eventSegmentsReport, { ...query, groupBy: [], groups: null })
-  const rest = groups.reduce((left, group) => add(left, negated(group)), all[0] as GroupCounts)
+  const rest = groups.reduce((left, group) => groupCounts(left, negated(group)), all[0] as GroupCounts)
   return { ...rest, values: [OTHER] }
 }
 
@@ -86,21 +80,6 @@ function negated({ values, now, before }: GroupCounts): GroupCounts {
   const less = ({ users, events }: Counts): Counts => ({ users: -users, events: -events })
   const lessIn = ({ intervals, whole }: PeriodCounts) => ({ intervals: intervals.map(less), whole: less(whole) })
   return { values, now: lessIn(now), before: lessIn(before) }
-}
-
-function add(a: GroupCounts, b: GroupCounts): GroupCounts {
-  return {
-    values: a.values,
-    now: addPeriods(a.now, b.now),
-    before: addPeriods(a.before, b.before),
-  }
-}
-
-function addPeriods(a: PeriodCounts, b: PeriodCounts): PeriodCounts {
-  return {
-    intervals: a.intervals.map((counts, index) => addCounts(counts, b.intervals[index] as Counts)),
-    whole: addCounts(a.whole, b.whole),
-  }
 }
 
 /** A series for each group, with the figures of the intervals of what it is compared with. */

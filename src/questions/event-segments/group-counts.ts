@@ -7,21 +7,19 @@ import { distinctUsers, distinctUsersOfGroups } from '../engine/distinct-users.t
 import type { GroupValues } from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
 import { sumOf } from '../engine/shares.ts'
-import { type Counts, countEvents, needsEvents, needsUsers } from './counts.ts'
+import { list, record, same, type TotalOf } from '../engine/totals.ts'
+import { countEvents, needsEvents, needsUsers, segmentCounts } from './counts.ts'
 import { batchesFor, type EventSegmentsQuery } from './query.ts'
 
 /** What is counted in each interval of a period, none where it is undivided, and in all of it. */
-export interface PeriodCounts {
-  readonly intervals: readonly Counts[]
-  readonly whole: Counts
-}
+const periodCounts = record({ intervals: list(segmentCounts), whole: segmentCounts })
+
+export type PeriodCounts = TotalOf<typeof periodCounts>
 
 /** What is counted of one group, or of everything. */
-export interface GroupCounts {
-  readonly values: GroupValues
-  readonly now: PeriodCounts
-  readonly before: PeriodCounts
-}
+export const groupCounts = record({ values: same<GroupValues>(), now: periodCounts, before: periodCounts })
+
+export type GroupCounts = TotalOf<typeof groupCounts>
 
 /** Counts these groups, 20 at most, and nothing else: of the period, and of the one that it is compared with. */
 export function* countGroups(

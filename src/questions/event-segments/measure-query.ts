@@ -5,10 +5,11 @@ import type { Condition, EventProperty } from '../../columns/selection/filter.ts
 import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { createSelection, type Picked } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
-import { addUpGroups, type GroupValues } from '../engine/groups.ts'
+import type { GroupValues } from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Bounds } from '../engine/report.ts'
 import { createAnswer } from '../engine/shares.ts'
+import { addUpGroups, list, record, same, type Total } from '../engine/totals.ts'
 import type { Measure } from './contract.ts'
 import type { EventQuery } from './query.ts'
 
@@ -154,11 +155,17 @@ export function* collectGroups<Cell>(collected: CollectedGroups<Cell>): Generato
 /** What several objects counted, group by group; null if one of them had too many. */
 export function mergeGroups<Cell>(
   parts: readonly (readonly GroupCells<Cell>[] | null)[],
-  add: (a: Cell, b: Cell) => Cell,
+  cell: Total<Cell>,
 ): GroupCells<Cell>[] | null {
-  if (parts.includes(null)) return null
-  return addUpGroups(
-    parts.flatMap((part) => part ?? []),
-    (a, b) => ({ values: a.values, cells: a.cells.map((cell, span) => add(cell, b.cells[span] as Cell)) }),
-  )
+  return parts.includes(null)
+    ? null
+    : addUpCells(
+        parts.flatMap((part) => part ?? []),
+        cell,
+      )
+}
+
+/** Adds up the cells of the same group, span by span. */
+export function addUpCells<Cell>(groups: readonly GroupCells<Cell>[], cell: Total<Cell>): GroupCells<Cell>[] {
+  return addUpGroups(groups, record({ values: same<GroupValues>(), cells: list(cell) }))
 }

@@ -1,24 +1,26 @@
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
+import { count, keyed, record, same, type TotalOf, together } from '../engine/totals.ts'
 import { cellsOf, type PathCells } from './cells.ts'
 import { MAX_TARGETS, type PathTransition } from './contract.ts'
 import { type Links, linksOf, namesOf } from './links.ts'
 import type { PathsQuery, Targets } from './query.ts'
 import { askForTargets, largestTargets } from './targets.ts'
 
-interface Counted {
+const countedCell = record({
   /** The number of the cell for its step, source and target. */
-  readonly cell: number
-  readonly count: number
-  readonly users: number
-}
+  cell: same<number>(),
+  count,
+  users: count,
+})
+
+type Counted = TotalOf<typeof countedCell>
 
 /** Transitions between the names of each step. */
-interface Paths {
-  readonly targets: Targets
-  readonly transitions: readonly Counted[]
-}
+const paths = record({ targets: same<Targets>(), transitions: keyed(({ cell }) => cell, countedCell) })
+
+type Paths = TotalOf<typeof paths>
 
 /** By step, then most frequent first, then by name. */
 export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
@@ -26,8 +28,11 @@ export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   isLarge: () => true,
   part: countPaths,
   result: (parts, { event }) => {
-    const { nameOf } = cellsOf(parts[0]?.targets ?? [])
-    return sumUp(parts.flatMap(({ transitions }) => transitions))
+    const { targets, transitions } = together(paths)(parts)
+    const { nameOf } = cellsOf(targets)
+    // Names may be equal, as an event may be named as what stands for others: then the cells decide.
+    return transitions
+      .toSorted((a, b) => a.cell - b.cell)
       .map(({ cell, count, users }) => ({ ...nameOf(cell, event), count, users }))
       .sort(compareTransitions)
   },
@@ -118,14 +123,6 @@ function addLinks({ length, users: whose, froms, tos, steps }: Links, counted: T
       seen[offset + (cell >>> 5)] = word | (1 << (cell & 31))
     }
   }
-}
-
-/** Of different users; in order of cells. */
-function sumUp(transitions: readonly Counted[]): Counted[] {
-  const same = Map.groupBy(transitions, ({ cell }) => cell)
-  return [...same]
-    .map(([cell, some]) => some.reduce((a, b) => ({ cell, count: a.count + b.count, users: a.users + b.users })))
-    .sort((a, b) => a.cell - b.cell)
 }
 
 function compareTransitions(a: PathTransition, b: PathTransition): number {

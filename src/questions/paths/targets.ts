@@ -4,22 +4,22 @@ import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import { createLargest } from '../engine/largest.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer } from '../engine/shares.ts'
+import { count, keyed, list, orTooMuch, record, same, type TotalOf, together } from '../engine/totals.ts'
 import { MAX_TARGETS } from './contract.ts'
 import { type Links, linksOf, namesOf } from './links.ts'
 import type { PathsQuery, PathTargetsQuery, Targets } from './query.ts'
 
 /** How often a name is the target of each step. */
-interface Target {
-  readonly name: string
-  readonly counts: readonly number[]
-}
+const target = record({ name: same<string>(), counts: list(count) })
+
+type Target = TotalOf<typeof target>
 
 /** The targets of a share of all names; null where they are too many for one answer. */
 export const pathTargetsReport: Report<PathTargetsQuery, readonly Target[] | null, readonly Target[] | null> = {
   name: 'path targets',
   isLarge: () => true,
   part: collectTargets,
-  result: (parts) => (parts.includes(null) ? null : sumUp(parts.flatMap((part) => part ?? []))),
+  result: together(orTooMuch(keyed(({ name }) => name, target))),
 }
 
 function* collectTargets(
@@ -82,13 +82,4 @@ function* targetsIn(names: readonly string[], counts: Uint32Array): Iterable<Tar
     const own = Array.from({ length: counts.length / width }, (_, step) => counts[step * width + number] as number)
     if (own.some((count) => count > 0)) yield { name, counts: own }
   }
-}
-
-function sumUp(targets: readonly Target[]): Target[] {
-  const same = Map.groupBy(targets, ({ name }) => name)
-  return [...same].map(([name, some]) => ({ name, counts: some.map(({ counts }) => counts).reduce(add) }))
-}
-
-function add(a: readonly number[], b: readonly number[]): number[] {
-  return a.map((count, step) => count + (b[step] as number))
 }

@@ -9,7 +9,7 @@ import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
-import { sumOf } from '../engine/shares.ts'
+import { count, list, record, same, type TotalOf } from '../engine/totals.ts'
 
 /** The properties of contexts, and the parameters of the events of a period: at most as many as the limit. */
 export interface PropertiesQuery extends Period, ListQuery {
@@ -34,15 +34,14 @@ export const LISTED: readonly CodedProperty[] = [
   ...USER_FIELDS,
 ]
 
-interface ParamEvents {
-  readonly name: string
-  readonly events: number
-}
+const paramEvents = record({ name: same<string>(), events: count })
+
+type ParamEvents = TotalOf<typeof paramEvents>
 
 const RANKING: ListRanking<ParamEvents> = {
   nameOf: ({ name }) => name,
   figureOf: ({ events }) => events,
-  add: (a, b) => ({ name: a.name, events: a.events + b.events }),
+  add: paramEvents,
 }
 
 export const propertiesReport = listReport<PropertiesQuery, PropertiesResult, 'params', 'allParams', ParamEvents>({
@@ -51,9 +50,7 @@ export const propertiesReport = listReport<PropertiesQuery, PropertiesResult, 'p
   total: 'allParams',
   ranking: RANKING,
   part: countProperties,
-  others: (parts) => ({
-    contexts: (parts[0]?.contexts ?? []).map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0)),
-  }),
+  others: record({ contexts: list(count) }),
 })
 
 function* countProperties(

@@ -5,8 +5,8 @@ import { type EventProperty, type Filter, NONE } from '../../columns/selection/f
 import { WHOLE } from '../../columns/selection/share.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { BOUNDS } from '../engine/report.ts'
+import { count, record, same, type TotalOf } from '../engine/totals.ts'
 import { countCandidates } from '../event-segments/candidates.ts'
-import { addCounts, type Counts } from '../event-segments/counts.ts'
 import type { EventSegmentsQuery } from '../event-segments/query.ts'
 
 /** The values that a property has on the events of a period that pass filters. */
@@ -19,9 +19,9 @@ export interface PropertyValuesQuery extends Period, ListQuery {
   readonly filters: readonly Filter[]
 }
 
-interface ValueCounts extends Counts {
-  readonly value: string
-}
+const valueCounts = record({ value: same<string>(), events: count, users: count })
+
+type ValueCounts = TotalOf<typeof valueCounts>
 
 export interface PropertyValues {
   /** Most events first, then by value. */
@@ -33,7 +33,7 @@ export interface PropertyValues {
 const RANKING: ListRanking<ValueCounts> = {
   nameOf: ({ value }) => value,
   figureOf: ({ events }) => events,
-  add: (a, b) => ({ value: a.value, ...addCounts(a, b) }),
+  add: valueCounts,
 }
 
 export const propertyValuesReport = listReport<PropertyValuesQuery, PropertyValues, 'values', 'total', ValueCounts>({

@@ -1,12 +1,13 @@
 import { toDate } from '../../base/time/days.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { askForLargestGroups } from '../engine/group-users.ts'
-import { createGroupRanking, type GroupValues } from '../engine/groups.ts'
+import { type GroupValues, rankGroups } from '../engine/groups.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
+import { list, onlyOfOne, record, type Total, together } from '../engine/totals.ts'
 import { type CohortIntervals, combinedColumns } from './finished.ts'
 import { findGroupedCohorts, type GroupedCohorts, groupSizesReport } from './group-sizes.ts'
 import { type RetentionQuery, timetableOf } from './query.ts'
-import { type CohortCounts, countReturns, rowStartsOf } from './returns.ts'
+import { type CohortCounts, cohortCounts, countReturns, rowStartsOf } from './returns.ts'
 
 /** What is counted of the cohorts of everybody, and of those of each group. */
 export interface CountedCohorts<Counts> {
@@ -22,27 +23,20 @@ type RetentionResult = CountedCohorts<CohortCounts>
 export const retentionReport: Report<RetentionQuery, RetentionResult, RetentionResult> = {
   name: 'retention',
   part: followCohorts,
-  result: (parts) =>
-    mergeCohorts(parts, (a, b) => ({ users: sumOf(a.users, b.users), returned: sumOf(a.returned, b.returned) })),
+  result: cohortsTogether(cohortCounts),
 }
 
-/** What several objects counted, as one: `add` is of different users, as no user is in two parts. */
-export function mergeCohorts<Counts extends Pick<CohortCounts, 'users'>>(
-  parts: readonly CountedCohorts<Counts>[],
-  add: (a: Counts, b: Counts) => Counts,
-): CountedCohorts<Counts> {
-  const ranking = createGroupRanking<Counts & { readonly values: GroupValues }>()
-  for (const [index, { values }] of (parts[0]?.groups ?? []).entries()) {
-    const counts = parts.map(({ groups }) => groups[index] as Counts).reduce(add)
-    const users = counts.users.reduce((sum, count) => sum + count, 0)
-    if (users > 0) ranking.offer(users, () => ({ ...counts, values }))
+/** The `result` of a report on cohorts: groups without users are left out, as single objects may not have users of each. */
+export function cohortsTogether<Counts extends Pick<CohortCounts, 'users'>>(counts: Total<Counts>) {
+  type Group = Counts & { readonly values: GroupValues }
+  const ofGroup: Total<Group> = (a, b) => ({ ...counts(a, b), values: a.values })
+  const addUp = together(record({ all: counts, groups: list(ofGroup), total: onlyOfOne<number>() }))
+  const usersOf = ({ users }: Group) => users.reduce((sum, count) => sum + count, 0)
+  return (parts: readonly CountedCohorts<Counts>[]): CountedCohorts<Counts> => {
+    const { groups, ...all } = addUp(parts)
+    const withUsers = groups.filter((group) => usersOf(group) > 0)
+    return { ...all, groups: rankGroups(withUsers, usersOf).groups }
   }
-  return { all: parts.map(({ all }) => all).reduce(add), groups: ranking.items(), total: parts[0]?.total ?? null }
-}
-
-/** Of two arrays with a count for each cell. */
-export function sumOf(a: Uint32Array, b: Uint32Array): Uint32Array {
-  return a.map((count, index) => count + (b[index] as number))
 }
 
 /** Counts of everybody, then of each group, with the groups' values. */

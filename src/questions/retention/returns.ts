@@ -1,15 +1,18 @@
 import type { Columns } from '../../columns/columns.ts'
 import { increase, lowerBound } from '../../columns/flat-arrays.ts'
+import { counts, record, type TotalOf } from '../engine/totals.ts'
 import { type Cohorts, cohortSizes } from './cohorts.ts'
 import type { RetentionQuery, Timetable } from './query.ts'
 
 /** The users of a group, or of everybody, and how many of them came back. */
-export interface CohortCounts {
+export const cohortCounts = record({
   /** By interval. */
-  readonly users: Uint32Array
+  users: counts,
   /** Of each interval's users those who came back in it, in the one after it, and so on; one interval after another. */
-  readonly returned: Uint32Array
-}
+  returned: counts,
+})
+
+export type CohortCounts = TotalOf<typeof cohortCounts>
 
 interface ReturnSearch {
   readonly columns: Columns

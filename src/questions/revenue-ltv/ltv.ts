@@ -1,14 +1,13 @@
-import { add, type Decimal } from '../../base/decimal.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { askForLargestGroups } from '../engine/group-users.ts'
 import { createPace } from '../engine/pace.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { findGroupedCohorts, groupSizesReport } from '../retention/group-sizes.ts'
 import { timetableOf } from '../retention/query.ts'
-import { type CountedCohorts, mergeCohorts, sumOf, withValues } from '../retention/retention.ts'
+import { type CountedCohorts, cohortsTogether, withValues } from '../retention/retention.ts'
 import { createDayChargeReader } from '../revenue/day-charges.ts'
 import { daySlices } from '../revenue/day-slices.ts'
-import { type LtvCounts, PaidCells } from './paid-cells.ts'
+import { type LtvCounts, ltvCounts, PaidCells } from './paid-cells.ts'
 import type { LtvQuery } from './query.ts'
 
 type LtvResult = CountedCohorts<LtvCounts>
@@ -17,17 +16,7 @@ export const revenueLtvReport: Report<LtvQuery, LtvResult, LtvResult> = {
   name: 'lifetime value',
   isLarge: () => true,
   part: followPayments,
-  result: (parts) => mergeCohorts(parts, addCounts),
-}
-
-/** Of different users: no user is in two parts. */
-function addCounts(a: LtvCounts, b: LtvCounts): LtvCounts {
-  const net = new Map<number, Decimal>(a.net)
-  for (const [cell, amount] of b.net) {
-    const known = net.get(cell)
-    net.set(cell, known ? add(known, amount) : amount)
-  }
-  return { users: sumOf(a.users, b.users), beginners: sumOf(a.beginners, b.beginners), net: [...net] }
+  result: cohortsTogether(ltvCounts),
 }
 
 /** Asks for the cohorts of all users, and of the largest groups. */

@@ -1,19 +1,25 @@
-import type { Decimal } from '../../base/decimal.ts'
+import { add, type Decimal } from '../../base/decimal.ts'
 import { increase } from '../../columns/flat-arrays.ts'
+import { counts, keyed, record, type TotalOf } from '../engine/totals.ts'
 import { type Cohorts, cohortSizes } from '../retention/cohorts.ts'
 import { rowStartsOf } from '../retention/returns.ts'
 import { NetSums, toDecimal } from '../revenue/charge-sums.ts'
 import type { DayCharges } from '../revenue/day-charges.ts'
 
 /** The users of a group, or of everybody, and what they paid. Cells are those of retention: by cohort, then by interval from it on. */
-export interface LtvCounts {
+export const ltvCounts = record({
   /** By cohort. */
-  readonly users: Uint32Array
+  users: counts,
   /** By cell: users with their first payment in it. */
-  readonly beginners: Uint32Array
+  beginners: counts,
   /** Net revenue in cells that have any, in no order. */
-  readonly net: readonly (readonly [cell: number, amount: Decimal])[]
-}
+  net: keyed<readonly [cell: number, amount: Decimal]>(
+    ([cell]) => cell,
+    ([cell, amount], [, more]) => [cell, add(amount, more)],
+  ),
+})
+
+export type LtvCounts = TotalOf<typeof ltvCounts>
 
 interface Size {
   readonly intervals: number

@@ -1,31 +1,24 @@
-import { add, type Decimal, toDouble } from '../../base/decimal.ts'
+import { toDouble } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { enlarged, mark } from '../../columns/flat-arrays.ts'
 import { isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
 import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
-import {
-  addUpGroups,
-  createGroupRanking,
-  type GroupValues,
-  mergeRanked,
-  type RankedGroups,
-  rankGroups,
-} from '../engine/groups.ts'
+import { createGroupRanking, type GroupValues, mergeRanked, type RankedGroups, rankGroups } from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer } from '../engine/shares.ts'
+import { addUpGroups, money, record, same, type TotalOf } from '../engine/totals.ts'
 import { ChargeSums } from './charge-sums.ts'
 import { createChargeReader, onlyCurrency } from './charges.ts'
 import { digitsOf } from './currency.ts'
 import type { GrossQuery, RevenueQuery } from './query.ts'
 
 /** A group with a payment or a refund in the period, and what was paid before refunds. */
-interface GroupGross {
-  readonly values: GroupValues
-  readonly gross: Decimal
-}
+const groupGross = record({ values: same<GroupValues>(), gross: money })
+
+type GroupGross = TotalOf<typeof groupGross>
 
 /** The groups of a share; null if they are too many. */
 type MaybeGroups = readonly GroupGross[] | null
@@ -42,10 +35,7 @@ export const groupGrossReport: Report<GrossQuery, MaybeGroups, RankedGroups<Grou
   result(parts) {
     if (parts.includes(null)) return null
     const groups = parts.flatMap((part) => part ?? [])
-    return rankGroups(
-      addUpGroups(groups, (a, b) => ({ values: a.values, gross: add(a.gross, b.gross) })),
-      grossOf,
-    )
+    return rankGroups(addUpGroups(groups, groupGross), grossOf)
   },
 }
 

@@ -3,7 +3,7 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { BOUNDS } from '../engine/report.ts'
-import { sumOf } from '../engine/shares.ts'
+import { count, list, record, same, type TotalOf } from '../engine/totals.ts'
 import { MAX_EXAMPLES } from './contract.ts'
 
 /** What rules would match among users whose first event is at or after a moment. */
@@ -13,22 +13,21 @@ export interface SourcePreviewQuery extends ListQuery {
   readonly since: number
 }
 
-interface RuleUsers {
-  readonly users: number
+const ruleUsers = record({
+  users: count,
   /** In order. */
-  readonly examples: readonly string[]
-}
+  examples: (a: readonly string[], b: readonly string[]) => firstOf([...a, ...b]),
+})
 
-interface ParameterUsers {
-  readonly startParameter: string
-  readonly users: number
-}
+const parameterUsers = record({ startParameter: same<string>(), users: count })
+
+type ParameterUsers = TotalOf<typeof parameterUsers>
 
 export interface SourcePreview {
   readonly users: number
   readonly acquired: number
   /** In the order of the rules. */
-  readonly rules: readonly RuleUsers[]
+  readonly rules: readonly TotalOf<typeof ruleUsers>[]
   readonly unmatched: readonly ParameterUsers[]
   readonly totalUnmatched: number
 }
@@ -36,7 +35,7 @@ export interface SourcePreview {
 const RANKING: ListRanking<ParameterUsers> = {
   nameOf: ({ startParameter }) => startParameter,
   figureOf: ({ users }) => users,
-  add: (a, b) => ({ startParameter: a.startParameter, users: a.users + b.users }),
+  add: parameterUsers,
 }
 
 export const sourcePreviewReport = {
@@ -47,17 +46,9 @@ export const sourcePreviewReport = {
     total: 'totalUnmatched',
     ranking: RANKING,
     part: previewSources,
-    others: (parts) => ({
-      users: sumOf(parts, ({ users }) => users),
-      acquired: sumOf(parts, ({ acquired }) => acquired),
-      rules: (parts[0]?.rules ?? []).map((_, rule) => addUp(parts.flatMap(({ rules }) => rules[rule] ?? []))),
-    }),
+    others: record({ users: count, acquired: count, rules: list(ruleUsers) }),
   }),
   needsFirstTouches: true,
-}
-
-function addUp(parts: readonly RuleUsers[]): RuleUsers {
-  return { users: sumOf(parts, ({ users }) => users), examples: firstOf(parts.flatMap(({ examples }) => examples)) }
 }
 
 function firstOf(texts: readonly string[]): string[] {

@@ -8,6 +8,7 @@ import { createSelection, type Picked } from '../../columns/selection/selection.
 import { type AnyFraction, type Fraction, meanOf, unrounded } from '../engine/change.ts'
 import type { Report } from '../engine/report.ts'
 import { countOf, type Figures } from '../engine/series.ts'
+import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
 
 /** A question about who was active on the days of a period. */
@@ -18,27 +19,27 @@ export interface UserActivityQuery extends Period {
 
 export const WEEK_DAYS = 7
 
-/** What is counted by day; `wholePeriod` are the distinct users of as many days as the period has, up to each day. */
-const COUNTS = ['dau', 'wau', 'mau', 'new', 'returning', 'resurrected', 'dormant', 'wholePeriod'] as const
-
-type Count = (typeof COUNTS)[number]
+const byDay = list(count)
 
 /** Users by day, from the first day of the preceding period to the last day of the period. */
-export type ActivityCounts = Readonly<Record<Count, readonly number[]>>
+const activity = record({
+  dau: byDay,
+  wau: byDay,
+  mau: byDay,
+  new: byDay,
+  returning: byDay,
+  resurrected: byDay,
+  dormant: byDay,
+  /** Distinct users of as many days as the period has, up to each day. */
+  wholePeriod: byDay,
+})
+
+export type ActivityCounts = TotalOf<typeof activity>
 
 export const userActivityReport: Report<UserActivityQuery, ActivityCounts, ActivityCounts> = {
   name: 'user activity',
   part: countActivity,
-  result: (parts) => ofEach((count) => addUpDays(parts.map((part) => part[count]))),
-}
-
-function ofEach(daysOf: (count: Count) => readonly number[]): ActivityCounts {
-  return Object.fromEntries(COUNTS.map((count) => [count, daysOf(count)])) as Record<Count, readonly number[]>
-}
-
-/** No user is in two parts. */
-function addUpDays(parts: readonly (readonly number[])[]): readonly number[] {
-  return parts.reduce((sums, part) => sums.map((sum, day) => sum + (part[day] as number)))
+  result: together(activity),
 }
 
 function* countActivity(columns: Columns, query: UserActivityQuery): Generator<void, ActivityCounts> {
@@ -61,17 +62,17 @@ function* countActivity(columns: Columns, query: UserActivityQuery): Generator<v
   }
   const [dau, ofTwoDays] = [rolling.within(1), rolling.within(2)]
   const returning = dau.map((users, day) => users + (dau[day - 1] ?? 0) - (ofTwoDays[day] as number))
-  const counts: ActivityCounts = {
-    dau,
-    wau: rolling.within(WEEK_DAYS),
-    mau: rolling.within(MONTH_DAYS),
-    new: newUsers.byDay,
-    returning,
-    resurrected: dau.map((users, day) => users - (newUsers.byDay[day] as number) - (returning[day] as number)),
-    dormant: ofTwoDays.map((users, day) => users - (dau[day] as number)),
-    wholePeriod: rolling.within(periodDays),
+  const shown = (users: readonly number[]) => users.slice(MONTH_DAYS - 1)
+  return {
+    dau: shown(dau),
+    wau: shown(rolling.within(WEEK_DAYS)),
+    mau: shown(rolling.within(MONTH_DAYS)),
+    new: shown(newUsers.byDay),
+    returning: shown(returning),
+    resurrected: shown(dau.map((users, day) => users - (newUsers.byDay[day] as number) - (returning[day] as number))),
+    dormant: shown(ofTwoDays.map((users, day) => users - (dau[day] as number))),
+    wholePeriod: shown(rolling.within(periodDays)),
   }
-  return ofEach((count) => counts[count].slice(MONTH_DAYS - 1))
 }
 
 /** Counts by day users who are active on the day of their first event ever. */

@@ -4,11 +4,12 @@ import { isInShare, type Share } from '../../columns/selection/share.ts'
 import type { CohortRule } from '../engine/cohort-rule.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares, sumOf } from '../engine/shares.ts'
+import { count, record, type TotalOf, together } from '../engine/totals.ts'
 import { findMembers } from './members.ts'
 
-interface CohortSize {
-  readonly users: number
-}
+const cohortSize = record({ users: count })
+
+type CohortSize = TotalOf<typeof cohortSize>
 
 /** How many users belong to a cohort. */
 export const cohortSizeReport: Report<{ readonly rule: CohortRule }, CohortSize, CohortSize> = {
@@ -20,7 +21,7 @@ export const cohortSizeReport: Report<{ readonly rule: CohortRule }, CohortSize,
     for (let user = 0; user < members.length; user++) size += members[user] as number
     return { users: size }
   },
-  result: (parts) => ({ users: sumOf(parts, ({ users }) => users) }),
+  result: together(cohortSize),
 }
 
 interface MembersQuery {

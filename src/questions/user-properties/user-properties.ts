@@ -4,7 +4,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
-import { sumOf } from '../engine/shares.ts'
+import { count, record, same, type TotalOf } from '../engine/totals.ts'
 import type { AggregationParam } from './contract.ts'
 import { countLatest, countUsers } from './latest-users.ts'
 
@@ -34,15 +34,14 @@ export interface UserProperties {
   readonly usersBefore: number
 }
 
-interface ValueUsers {
-  readonly value: string
-  readonly users: number
-}
+const valueUsers = record({ value: same<string>(), users: count })
+
+type ValueUsers = TotalOf<typeof valueUsers>
 
 const RANKING: ListRanking<ValueUsers> = {
   nameOf: ({ value }) => value,
   figureOf: ({ users }) => users,
-  add: (a, b) => ({ value: a.value, users: a.users + b.users }),
+  add: valueUsers,
 }
 
 export const userPropertiesReport = listReport<UserPropertiesQuery, UserProperties, 'values', 'allValues', ValueUsers>({
@@ -51,10 +50,7 @@ export const userPropertiesReport = listReport<UserPropertiesQuery, UserProperti
   total: 'allValues',
   ranking: RANKING,
   part: countValues,
-  others: (parts) => ({
-    allUsers: sumOf(parts, ({ allUsers }) => allUsers),
-    usersBefore: sumOf(parts, ({ usersBefore }) => usersBefore),
-  }),
+  others: record({ allUsers: count, usersBefore: count }),
 })
 
 function* countValues(
