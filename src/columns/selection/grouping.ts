@@ -1,10 +1,11 @@
 import type { Columns } from '../columns.ts'
 import { type Codes, enlarged } from '../flat-arrays.ts'
 import { type Combined, type CombinedWhole, codedRows, codedWhole, combine, combineWhole } from './coded.ts'
-import { type Dictionary, OUTSIDE } from './dictionary.ts'
+import { type DICTIONARY_ROOM, type Dictionary, OUTSIDE, openDictionary } from './dictionary.ts'
 import { type CodedProperty, type EventProperty, isOfUser } from './filter.ts'
 import { knownTextsOf } from './known-texts.ts'
 import { perRows, type SelectableRows, TEXTS_A_STEP, translate } from './rows.ts'
+import type { Share } from './share.ts'
 
 /** The groups of a question, by ordinals. Missing values are in the group `(none)`. */
 export interface Grouping {
@@ -69,6 +70,17 @@ export function groupingByText(columns: Columns, groupBy: readonly EventProperty
     },
     ...(needsDictionary(groupBy) ? ofRows(columns, groupBy, dictionary) : ofWhole(columns, groupBy, dictionary)),
   }
+}
+
+/** All groups; where ordinals are those of a dictionary, the groups of a share, as many as there is room for. */
+export function groupingOfShare(
+  columns: Columns,
+  groupBy: readonly EventProperty[],
+  { share, room }: { readonly share: Share; readonly room: typeof DICTIONARY_ROOM },
+): Grouping {
+  return needsDictionary(groupBy)
+    ? groupingByText(columns, groupBy, openDictionary(share, room))
+    : groupingByCode(columns, groupBy)
 }
 
 type OfRows = Pick<Grouping, 'of' | 'prepare' | 'valuesIn'>

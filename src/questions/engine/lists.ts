@@ -65,13 +65,9 @@ export function listReport<
       const [only] = parts
       if (share === null && only) return only
       const lists = parts.map((answer) => answer[list] as readonly Item[] | null)
-      const items = lists.includes(null)
-        ? null
-        : addUp(
-            lists.flatMap((some) => some ?? []),
-            ranking,
-          )
-      const page = items && pageOf(items, ranking, { limit: offset + limit })
+      // Items that count nothing in any object are left out.
+      const items = addUpItems(lists, ranking.nameOf, ranking.add)?.filter((item) => ranking.figureOf(item) > 0)
+      const page = items ? pageOf(items, ranking, { limit: offset + limit }) : null
       const rest = others && together(others)(parts as readonly unknown[] as readonly Omit<Answer, List | Count>[])
       return { ...rest, [list]: page, [total]: items?.length ?? 0 } as OrTooMany<Answer, List>
     },
@@ -132,9 +128,4 @@ export function pageOf<Item>(
   return items
     .toSorted((a, b) => figureOf(b) - figureOf(a) || compareTexts(nameOf(a), nameOf(b)))
     .slice(offset, offset + limit)
-}
-
-/** Items that count nothing in any object are left out. */
-function addUp<Item>(items: readonly Item[], { nameOf, figureOf, add }: ListRanking<Item>): Item[] {
-  return addUpItems(items, nameOf, add).filter((item) => figureOf(item) > 0)
 }

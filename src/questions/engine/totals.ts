@@ -47,11 +47,25 @@ export function record<T extends object>(fields: { readonly [Name in keyof T]: T
 
 /** Items that not every object has, such as groups: those with the same key are added up, in the order in which they first occur. */
 export function keyed<T>(keyOf: (item: T) => string | number, item: Total<T>): Total<readonly T[]> {
-  return (a, b) => addUpItems([...a, ...b], keyOf, item)
+  return (a, b) => sumsOf([...a, ...b], keyOf, item)
 }
 
-/** Adds up the items of all objects at once: where they are many, two objects after another would take longer. */
-export function addUpItems<T>(items: readonly T[], keyOf: (item: T) => string | number, item: Total<T>): T[] {
+/** Adds up many items of all objects at once, as one object after another takes longer. Null if one has too many to answer. */
+export function addUpItems<T>(
+  parts: readonly (readonly T[] | null)[],
+  keyOf: (item: T) => string | number,
+  item: Total<T>,
+): T[] | null {
+  return parts.includes(null)
+    ? null
+    : sumsOf(
+        parts.flatMap((items) => items ?? []),
+        keyOf,
+        item,
+      )
+}
+
+function sumsOf<T>(items: readonly T[], keyOf: (item: T) => string | number, item: Total<T>): T[] {
   const sums = new Map<string | number, T>()
   for (const own of items) {
     const key = keyOf(own)
@@ -61,14 +75,24 @@ export function addUpItems<T>(items: readonly T[], keyOf: (item: T) => string | 
   return [...sums.values()]
 }
 
+/** Something of a group. */
+export type OfGroup<T> = T & { readonly values: GroupValues }
+
+export function grouped<T>(total: Total<T>): Total<OfGroup<T>> {
+  return (a, b) => ({ ...total(a, b), values: a.values })
+}
+
 /** Groups by their values, of which all have equally many. */
 export function groups<T extends { readonly values: GroupValues }>(group: Total<T>): Total<readonly T[]> {
   return keyed(keyOfGroup, group)
 }
 
-/** Adds up the groups of all objects at once. */
-export function addUpGroups<T extends { readonly values: GroupValues }>(items: readonly T[], group: Total<T>): T[] {
-  return addUpItems(items, keyOfGroup, group)
+/** Adds up many groups of all objects at once. Null if one has too many to answer. */
+export function addUpGroups<T extends { readonly values: GroupValues }>(
+  parts: readonly (readonly T[] | null)[],
+  group: Total<T>,
+): T[] | null {
+  return addUpItems(parts, keyOfGroup, group)
 }
 
 function keyOfGroup({ values }: { readonly values: GroupValues }): string {

@@ -3,9 +3,10 @@ import type { Columns, Segment } from '../../columns/columns.ts'
 import { IS_NUMERIC } from '../../columns/selection/filter.ts'
 import { numbersOf } from '../../columns/selection/numbers.ts'
 import type { GroupValues } from '../engine/groups.ts'
+import { takeGroups } from '../engine/ranked.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { count, money, record, type Total, type TotalOf } from '../engine/totals.ts'
-import { countCandidates } from './candidates.ts'
+import { searchGroups } from './candidates.ts'
 import type { Measure } from './contract.ts'
 import { ExactSums } from './exact-sums.ts'
 import { Extremes } from './extremes.ts'
@@ -111,9 +112,8 @@ function* usersOfGroups(
   bounds: Bounds,
 ): Generator<void, ReadonlyMap<string, number>> {
   const users = new Map<string, number>()
-  yield* countCandidates({ columns, query: numericUsersQuery(query, null), bounds }, query.share, (counts, valuesOf) =>
-    users.set(JSON.stringify(valuesOf()), counts.users),
-  )
+  const find = searchGroups({ columns, query: numericUsersQuery(query, null), bounds })
+  yield* takeGroups(find, query.share, ({ whole }, valuesOf) => users.set(JSON.stringify(valuesOf()), whole.users))
   return users
 }
 

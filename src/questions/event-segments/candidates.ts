@@ -1,44 +1,31 @@
 import type { Columns } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import type { MixedBatch } from '../../columns/selection/batches.ts'
-import { isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
-import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { type Grouping, groupingOfShare } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { rounded } from '../engine/change.ts'
-import { createGroupRanking, type GroupValues, mergeRanked, type RankedGroups, rankGroups } from '../engine/groups.ts'
+import { type GroupValues, mergeRanked, type RankedGroups, rankGroups } from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
+import { collectGroups, type FindGroups } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
-import { askInShares, createAnswer, sumOf } from '../engine/shares.ts'
-import { addUpGroups, record, same, type TotalOf } from '../engine/totals.ts'
+import { askInShares, sumOf } from '../engine/shares.ts'
+import { addUpGroups, grouped, type OfGroup, record, type TotalOf } from '../engine/totals.ts'
 import type { SegmentationMode } from './contract.ts'
-import { type Counts, countEvents, FIGURES, needsEvents, needsUsers, segmentCounts } from './counts.ts'
+import { countEvents, FIGURES, needsEvents, needsUsers, segmentCounts } from './counts.ts'
 import { countActive } from './group-counts.ts'
 import { createPairs, type UserGroupPairs } from './pairs.ts'
 import { type EventSegmentsQuery, mixedBatchesFor, type SegmentCandidatesQuery } from './query.ts'
 
-/** A group, and what is counted of it in the whole period. */
-const candidate = record({ values: same<GroupValues>(), whole: segmentCounts })
+/** What is counted of a group in the whole period. */
+const candidate = record({ whole: segmentCounts })
 
-export type Candidate = TotalOf<typeof candidate>
+type Candidate = TotalOf<typeof candidate>
 
 /** The figure of a group as it is shown; `active` are all active users of the period, where the mode needs them. */
 export function figureIn(mode: SegmentationMode, active: number) {
-  return ({ whole }: Pick<Candidate, 'whole'>) => rounded(FIGURES[mode](whole, active))
+  return ({ whole }: Candidate) => rounded(FIGURES[mode](whole, active))
 }
-
-/** Groups are ranked by that figure. */
-export function createRanking<T extends Pick<Candidate, 'values'>>(mode: SegmentationMode, active: number) {
-  const [largest, figureOf] = [createGroupRanking<T>(), figureIn(mode, active)]
-  return {
-    offer: (whole: Counts, make: () => T) => largest.offer(figureOf({ whole }), make),
-    items: largest.items,
-    ranked: largest.ranked,
-  }
-}
-
-/** Takes what is counted of a group; its values are looked up only where they are asked for. */
-export type TakeCandidate = (counts: Counts, valuesOf: () => GroupValues) => void
 
 interface SegmentsPass {
   readonly columns: Columns
@@ -46,31 +33,20 @@ interface SegmentsPass {
   readonly bounds: Bounds
 }
 
-/** The figures of the period of every group of a share that occurs in it. */
-export function* countCandidates(pass: SegmentsPass, share: Share, take: TakeCandidate): Generator<void, void> {
+/** Counts every group that occurs in the period. */
+export function searchGroups(pass: SegmentsPass): FindGroups<Candidate> {
   const { columns, query, bounds } = pass
-  if (!needsDictionary(query.groupBy)) {
-    const grouping = groupingByCode(columns, query.groupBy)
-    return yield* countAll(pass, grouping, (counts, valuesOf) => {
-      if (share.of === 1 || isGroupInShare(valuesOf(), share)) take(counts, valuesOf)
-    })
-  }
-  const dictionary = openDictionary(share, bounds.dictionary)
-  const grouping = groupingByText(columns, query.groupBy, dictionary)
-  yield* countAll(pass, grouping, take)
-  if (!dictionary.isOverfull) return
-  for (const half of halvesOf(share)) yield* countCandidates(pass, half, take)
-}
-
-/** Takes nothing where there turn out to be too many groups. */
-function* countAll(pass: SegmentsPass, grouping: Grouping, take: TakeCandidate): Generator<void, void> {
-  const { events, users } = yield* countBoth(pass, grouping)
-  if (grouping.isOverfull) return
-  const pace = createPace()
-  for (let group = 0; group < grouping.count; group++) {
-    const counts = { users: users[group] ?? 0, events: events[group] ?? 0 }
-    if (counts.users + counts.events > 0) take(counts, () => grouping.valuesOf(group))
-    if (pace.isDueAfterGroup()) yield
+  return function* (share) {
+    const groups = groupingOfShare(columns, query.groupBy, { share, room: bounds.dictionary })
+    const { events, users } = yield* countBoth(pass, groups)
+    if (groups.isOverfull) return null
+    return {
+      groups,
+      factsOf(group) {
+        const whole = { users: users[group] ?? 0, events: events[group] ?? 0 }
+        return whole.users + whole.events > 0 ? { whole } : null
+      },
+    }
   }
 }
 
@@ -155,10 +131,10 @@ function addUp(some: Uint32Array, more: Uint32Array): Uint32Array {
   return more.map((users, group) => users + (some[group] ?? 0))
 }
 
-/** Of a share of all groups. */
-export interface SegmentCandidates {
+/** What one object counts of the groups of a share. */
+interface SegmentCandidates {
   /** Null if they are too many for one answer. */
-  readonly candidates: readonly Candidate[] | null
+  readonly candidates: readonly OfGroup<Candidate>[] | null
   /** All active users of the period, where the mode needs them. */
   readonly active: number
 }
@@ -166,7 +142,7 @@ export interface SegmentCandidates {
 /** The largest of a share. */
 interface LargestCandidates {
   /** Null if they are too many for one answer. */
-  readonly largest: RankedGroups<Candidate> | null
+  readonly largest: RankedGroups<OfGroup<Candidate>> | null
   readonly active: number
 }
 
@@ -177,13 +153,9 @@ export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCand
   part: collectCandidates,
   result(parts, { mode }) {
     const active = sumOf(parts, (part) => part.active)
-    const all = parts.map(({ candidates }) => candidates)
-    if (all.includes(null)) return { largest: null, active }
-    const groups = addUpGroups(
-      all.flatMap((part) => part ?? []),
-      candidate,
-    )
-    return { largest: rankGroups(groups, figureIn(mode, active)), active }
+    const candidates = parts.map((part) => part.candidates)
+    const groups = addUpGroups(candidates, grouped(candidate))
+    return { largest: groups && rankGroups(groups, figureIn(mode, active)), active }
   },
 }
 
@@ -193,18 +165,14 @@ function* collectCandidates(
   bounds = BOUNDS,
 ): Generator<void, SegmentCandidates> {
   const active = query.mode === 'pct_dau' ? (yield* countActive(columns, query)).now.whole.users : 0
-  const answer = createAnswer<Candidate>(bounds.answerCharacters)
-  yield* countCandidates({ columns, query, bounds }, query.share, (whole, valuesOf) => {
-    const values = valuesOf()
-    answer.add(values, { values, whole })
-  })
-  return { candidates: answer.items(), active }
+  const find = searchGroups({ columns, query, bounds })
+  return { candidates: yield* collectGroups(find, query.share, bounds.answerCharacters), active }
 }
 
 /** The values of the groups that are the largest in all objects together. */
-export async function askForLargestGroups(
+export async function askForCandidates(
   query: EventSegmentsQuery,
-  ask: Asking['ask'],
+  { ask }: Pick<Asking, 'ask'>,
 ): Promise<RankedGroups<GroupValues>> {
   let active = 0
   const shares = await askInShares(async (share) => {

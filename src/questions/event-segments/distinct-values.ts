@@ -8,11 +8,11 @@ import { askInShares } from '../engine/shares.ts'
 import { count } from '../engine/totals.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 import {
-  addUpCells,
   type CellsQuery,
   collectGroups,
   type GroupCells,
   groupingFor,
+  mergeGroups,
   spansOf,
   takeSlices,
 } from './measure-query.ts'
@@ -245,5 +245,5 @@ export async function countDistinct(
     if (counts === 'values') return null
     return counts === 'groups' ? [] : counts
   })
-  return isTooMany ? null : addUpCells(answers.flat(), count)
+  return isTooMany ? null : mergeGroups(answers, count)
 }

@@ -1,12 +1,12 @@
 import type { Columns } from '../../columns/columns.ts'
-import { WHOLE } from '../../columns/selection/share.ts'
 import { type Fraction, unrounded } from '../engine/change.ts'
 import { ANY_EVENT } from '../engine/event-name.ts'
-import { type GroupValues, mergeRanked, nameOf, OTHER, rankGroups } from '../engine/groups.ts'
-import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
+import { nameOf, OTHER, rankGroups } from '../engine/groups.ts'
+import { askAboutLargest, findLargest } from '../engine/ranked.ts'
+import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import type { Figures } from '../engine/series.ts'
 import { groups, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
-import { askForLargestGroups, type Candidate, countCandidates, createRanking, figureIn } from './candidates.ts'
+import { askForCandidates, figureIn, searchGroups } from './candidates.ts'
 import { type Counts, FIGURES } from './counts.ts'
 import { countActive, countGroups, type GroupCounts, groupCounts, type PeriodCounts } from './group-counts.ts'
 import type { EventSegmentsQuery } from './query.ts'
@@ -35,31 +35,24 @@ export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, Even
 }
 
 /** Asks for an event as a whole, or for its largest groups. */
-export async function askForSegments(query: EventSegmentsQuery, { objects, ask }: Asking): Promise<EventSegments> {
-  if (objects === 1 || query.groupBy.length === 0) return ask(eventSegmentsReport, query)
-  const { groups, total } = await askForLargestGroups(query, ask)
-  return { ...(await ask(eventSegmentsReport, { ...query, groups })), total }
+export function askForSegments(query: EventSegmentsQuery, asking: Asking): Promise<EventSegments> {
+  return askAboutLargest(
+    asking,
+    (groups) => asking.ask(eventSegmentsReport, { ...query, groups }),
+    query.groupBy.length > 0 ? () => askForCandidates(query, asking) : null,
+  )
 }
+
+const EVERYTHING = [[]]
 
 function* countSegments(columns: Columns, query: EventSegmentsQuery, bounds = BOUNDS): Generator<void, EventSegments> {
   const active = query.mode === 'pct_dau' ? yield* countActive(columns, query) : null
-  const { groups, total } = query.groups
-    ? { groups: query.groups, total: null }
-    : yield* findLargest(columns, query, { bounds, active: active?.now.whole.users ?? 0 })
+  const chosen = query.groupBy.length === 0 ? EVERYTHING : query.groups
+  if (chosen) return { groups: yield* countGroups(columns, query, chosen), total: null, active }
+  const figureOf = figureIn(query.mode, active?.now.whole.users ?? 0)
+  const { largest, total } = yield* findLargest(searchGroups({ columns, query, bounds }), figureOf)
+  const groups = largest.map(({ values }) => values)
   return { groups: yield* countGroups(columns, query, groups), total, active }
-}
-
-function* findLargest(
-  columns: Columns,
-  query: EventSegmentsQuery,
-  { bounds, active }: { bounds: Bounds; active: number },
-): Generator<void, { readonly groups: readonly GroupValues[]; readonly total: number | null }> {
-  if (query.groupBy.length === 0) return { groups: [[]], total: null }
-  const ranking = createRanking<Candidate>(query.mode, active)
-  yield* countCandidates({ columns, query, bounds }, WHOLE, (whole, valuesOf) =>
-    ranking.offer(whole, () => ({ values: valuesOf(), whole })),
-  )
-  return mergeRanked([ranking.ranked()], figureIn(query.mode, active))
 }
 
 /**

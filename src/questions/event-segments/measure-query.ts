@@ -157,15 +157,5 @@ export function mergeGroups<Cell>(
   parts: readonly (readonly GroupCells<Cell>[] | null)[],
   cell: Total<Cell>,
 ): GroupCells<Cell>[] | null {
-  return parts.includes(null)
-    ? null
-    : addUpCells(
-        parts.flatMap((part) => part ?? []),
-        cell,
-      )
-}
-
-/** Adds up the cells of the same group, span by span. */
-export function addUpCells<Cell>(groups: readonly GroupCells<Cell>[], cell: Total<Cell>): GroupCells<Cell>[] {
-  return addUpGroups(groups, record({ values: same<GroupValues>(), cells: list(cell) }))
+  return addUpGroups(parts, record({ values: same<GroupValues>(), cells: list(cell) }))
 }

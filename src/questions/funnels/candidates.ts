@@ -1,25 +1,30 @@
-import { openDictionary } from '../../columns/selection/dictionary.ts'
-import { groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
-import { collectGroups, type FindGroups, type FoundGroups, groupUsersReport } from '../engine/group-users.ts'
-import { BOUNDS } from '../engine/report.ts'
+import { groupingOfShare } from '../../columns/selection/grouping.ts'
+import { type FindGroups, type FoundGroups, groupsReport } from '../engine/ranked.ts'
+import { count, record, type TotalOf } from '../engine/totals.ts'
 import type { FoundProgress, UserProgress } from './progress.ts'
 import type { FunnelCandidatesQuery, FunnelPass } from './query.ts'
 import { findProgress } from './search.ts'
 
-interface ProgressOfGroups extends FoundGroups {
+/** The users of a group who completed a funnel. */
+const completion = record({ users: count })
+
+type Completed = TotalOf<typeof completion>
+
+export const completedOf = ({ users }: Completed) => users
+
+interface ProgressOfGroups extends FoundGroups<Completed> {
   readonly progress: FoundProgress
 }
 
 /** Finds the groups in which somebody entered; those users count who completed the funnel. */
-export function searchGroups(pass: FunnelPass): FindGroups<ProgressOfGroups> {
+export function searchGroups(pass: FunnelPass): FindGroups<Completed, ProgressOfGroups> {
   const { columns, query, bounds } = pass
   return function* (share) {
-    const groups = needsDictionary(query.groupBy)
-      ? groupingByText(columns, query.groupBy, openDictionary(share, bounds.dictionary))
-      : groupingByCode(columns, query.groupBy)
+    const groups = groupingOfShare(columns, query.groupBy, { share, room: bounds.dictionary })
     const progress = yield* findProgress(pass, groups)
     if (groups.isOverfull) return null
-    return { progress, groups, ...countUsers(progress.now, { groups: groups.count, steps: query.steps.length }) }
+    const { all, counted } = countUsers(progress.now, { groups: groups.count, steps: query.steps.length })
+    return { progress, groups, factsOf: (group) => (all[group] === 0 ? null : { users: counted[group] as number }) }
   }
 }
 
@@ -37,8 +42,9 @@ function countUsers(progress: UserProgress, counts: { groups: number; steps: num
 }
 
 /** The users of each group of a share who completed a funnel. The name is that of earlier releases. */
-export const funnelCandidatesReport = groupUsersReport<FunnelCandidatesQuery>(
-  'headlines of a funnel',
-  (columns, query, bounds = BOUNDS) =>
-    collectGroups(searchGroups({ columns, query, bounds }), query.share, bounds.answerCharacters),
-)
+export const funnelCandidatesReport = groupsReport<FunnelCandidatesQuery, Completed>({
+  name: 'headlines of a funnel',
+  find: searchGroups,
+  facts: completion,
+  figureOf: completedOf,
+})

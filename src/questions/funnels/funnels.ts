@@ -1,12 +1,12 @@
 import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import { askForLargestGroups, findLargest } from '../engine/group-users.ts'
-import { createGroupRanking, type GroupValues, nameOf, type RankedGroups } from '../engine/groups.ts'
+import { createGroupRanking, type GroupValues, nameOf } from '../engine/groups.ts'
+import { askForLargest, findLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { countOf, type Figures } from '../engine/series.ts'
 import { sumOf } from '../engine/shares.ts'
-import { funnelCandidatesReport, searchGroups } from './candidates.ts'
+import { completedOf, funnelCandidatesReport, searchGroups } from './candidates.ts'
 import type { FunnelConversionTime, FunnelStep } from './contract.ts'
 import { type Chosen, distributionEdges, figuresOf, type GroupFigures, type StepFigures } from './figures.ts'
 import { EVERY_GAP, type GapRange, type GapSample } from './gap-samples.ts'
@@ -72,16 +72,12 @@ interface Funnels {
 /** Asks for the funnel of all users, or of the largest groups. The group with the most users who completed the funnel comes first. */
 export async function askForFunnel(query: FunnelQuery, asking: Asking): Promise<Funnels> {
   const isOfGroups = query.groupBy.length > 0
-  const largest = isOfGroups && asking.objects > 1 ? await askForGroups(query, asking) : null
+  const largest = isOfGroups && asking.objects > 1 ? await askForLargest(funnelCandidatesReport, query, asking) : null
   const funnels = await findMedians({ ...query, groups: largest?.groups ?? null }, asking)
   if (!isOfGroups) return { funnels, total: null }
   const ranking = createGroupRanking<GroupFunnel>()
   for (const funnel of funnels.filter(hasEntries)) ranking.offer(funnel.completed, () => funnel)
   return { funnels: ranking.items(), total: largest?.total ?? funnels[0]?.groupsTotal ?? 0 }
-}
-
-function askForGroups(query: FunnelQuery, { ask }: Asking): Promise<RankedGroups<GroupValues>> {
-  return askForLargestGroups((share) => ask(funnelCandidatesReport, { ...query, share }))
 }
 
 /** Two are enough for many millions of users. Only an object whose gaps are others each time is asked so often. */
@@ -129,7 +125,7 @@ function* followUsers(columns: Columns, query: FunnelQuery, bounds = BOUNDS): Ge
   if (query.groupBy.length === 0) return yield* figuresOf(yield* findProgress(pass, null), pass, [EVERYBODY])
   if (query.groups) return yield* followGroups(pass, query.groups)
   // Which groups are the largest is known once all users have been followed: then their progress is there already, as a rule.
-  const { largest, total, found } = yield* findLargest(searchGroups(pass))
+  const { largest, total, found } = yield* findLargest(searchGroups(pass), completedOf)
   const values = largest.map((group) => group.values)
   const figures = found ? figuresOf(found.progress, pass, largest) : followGroups(pass, values)
   return (yield* figures).map((group) => ({ ...group, groupsTotal: total }))

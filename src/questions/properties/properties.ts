@@ -5,9 +5,10 @@ import { enlarged } from '../../columns/flat-arrays.ts'
 import { OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
 import { CONTEXT_FIELDS, type CodedProperty, isOfUser, USER_FIELDS } from '../../columns/selection/filter.ts'
 import { propertyCodes } from '../../columns/selection/property-codes.ts'
-import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
+import { WHOLE } from '../../columns/selection/share.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { createPace } from '../engine/pace.ts'
+import { type FindGroups, takeGroups } from '../engine/ranked.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { count, list, record, same, type TotalOf } from '../engine/totals.ts'
 
@@ -60,8 +61,9 @@ function* countProperties(
 ): Generator<void, OrTooMany<PropertiesResult, 'params'>> {
   const contexts = yield* countListed(columns, query)
   const params = createListCollector(query, RANKING, answerCharacters)
-  const pass = { columns, query, room: dictionary }
-  yield* countParams(pass, query.share ?? WHOLE, (param) => params.take(param.events, () => param))
+  yield* takeGroups(searchParams(columns, query, dictionary), query.share ?? WHOLE, ({ events }, valuesOf) =>
+    params.take(events, () => ({ name: valuesOf()[0] ?? '', events })),
+  )
   return { contexts, params: params.items(), allParams: params.total() }
 }
 
@@ -127,33 +129,26 @@ function sumWhereKnown(events: Uint32Array, codes: Uint32Array): number {
   return sum
 }
 
-/** Takes every parameter of a share that events of a period have; where the names are too many to be held, half after half. */
-function* countParams(
-  { columns, query, room }: { columns: Columns; query: PropertiesQuery; room: typeof BOUNDS.dictionary },
-  share: Share,
-  take: (counted: ParamEvents) => void,
-): Generator<void, void> {
-  const names = openDictionary(share, room)
-  const pace = createPace()
-  let events = new Uint32Array(64)
-  for (const { segment, from, to } of columns.slicesOf(query.event, spanOf(columns.calendar, query))) {
-    for (const [name, count] of segment.countParams(from, to)) {
-      const ordinal = names.ordinalOf([name])
-      if (names.isOverfull) break
-      if (ordinal === OUTSIDE) continue
-      if (ordinal >= events.length) events = enlarged(events, 2 * events.length)
-      events[ordinal] = (events[ordinal] as number) + count
+/** Looks for the parameters that events of a period have. */
+function searchParams(
+  columns: Columns,
+  query: PropertiesQuery,
+  room: typeof BOUNDS.dictionary,
+): FindGroups<Pick<ParamEvents, 'events'>> {
+  return function* (share) {
+    const names = openDictionary(share, room)
+    const pace = createPace()
+    let events = new Uint32Array(64)
+    for (const { segment, from, to } of columns.slicesOf(query.event, spanOf(columns.calendar, query))) {
+      for (const [name, count] of segment.countParams(from, to)) {
+        const ordinal = names.ordinalOf([name])
+        if (names.isOverfull) return null
+        if (ordinal === OUTSIDE) continue
+        if (ordinal >= events.length) events = enlarged(events, 2 * events.length)
+        events[ordinal] = (events[ordinal] as number) + count
+      }
+      if (pace.isDue(to - from)) yield
     }
-    if (names.isOverfull) break
-    if (pace.isDue(to - from)) yield
-  }
-  if (names.isOverfull) {
-    for (const half of halvesOf(share)) yield* countParams({ columns, query, room }, half, take)
-    return
-  }
-  for (let ordinal = 0; ordinal < names.count; ordinal++) {
-    const [name = ''] = names.valuesOf(ordinal)
-    take({ name, events: events[ordinal] as number })
-    if (pace.isDueAfterGroup()) yield
+    return { groups: names, factsOf: (ordinal) => ({ events: events[ordinal] as number }) }
   }
 }

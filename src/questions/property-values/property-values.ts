@@ -4,9 +4,10 @@ import type { Columns } from '../../columns/columns.ts'
 import { type EventProperty, type Filter, NONE } from '../../columns/selection/filter.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
+import { takeGroups } from '../engine/ranked.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { count, record, same, type TotalOf } from '../engine/totals.ts'
-import { countCandidates } from '../event-segments/candidates.ts'
+import { searchGroups } from '../event-segments/candidates.ts'
 import type { EventSegmentsQuery } from '../event-segments/query.ts'
 
 /** The values that a property has on the events of a period that pass filters. */
@@ -52,8 +53,8 @@ function* countValues(
 ): Generator<void, OrTooMany<PropertyValues, 'values'>> {
   const values = createListCollector(query, RANKING, bounds.answerCharacters)
   const pass = { columns, query: segmentsOf(query), bounds }
-  yield* countCandidates(pass, query.share ?? WHOLE, (counts, valuesOf) =>
-    values.take(counts.events, () => ({ value: valuesOf()[0] ?? NONE, ...counts })),
+  yield* takeGroups(searchGroups(pass), query.share ?? WHOLE, ({ whole }, valuesOf) =>
+    values.take(whole.events, () => ({ value: valuesOf()[0] ?? NONE, ...whole })),
   )
   return { values: values.items(), total: values.total() }
 }

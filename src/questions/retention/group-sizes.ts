@@ -1,15 +1,10 @@
 import type { Columns } from '../../columns/columns.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { EventProperty } from '../../columns/selection/filter.ts'
-import {
-  collectGroups,
-  type FindGroups,
-  type FoundGroups,
-  findLargest,
-  groupUsersReport,
-} from '../engine/group-users.ts'
 import type { GroupValues } from '../engine/groups.ts'
-import { BOUNDS, type Bounds } from '../engine/report.ts'
+import { type FindGroups, type FoundGroups, findLargest, groupsReport } from '../engine/ranked.ts'
+import type { Bounds } from '../engine/report.ts'
+import { count, record, type TotalOf } from '../engine/totals.ts'
 import { type Cohorts, findCohorts } from './cohorts.ts'
 import { allGroups, chosenGroups } from './event-groups.ts'
 import type { GroupSizesQuery, RetentionQuery } from './query.ts'
@@ -20,18 +15,28 @@ interface RetentionPass {
   readonly bounds: Bounds
 }
 
-interface CohortsOfGroups extends FoundGroups {
+/** The users of a group in all cohorts together. */
+const groupSize = record({ users: count })
+
+type GroupSize = TotalOf<typeof groupSize>
+
+const sizeOf = ({ users }: GroupSize) => users
+
+interface CohortsOfGroups extends FoundGroups<GroupSize> {
   readonly cohorts: Cohorts
 }
 
 /** Finds the groups that have users in any cohort. */
-function searchGroups({ columns, query, bounds }: RetentionPass, groupBy: EventProperty): FindGroups<CohortsOfGroups> {
+function searchGroups(
+  { columns, query, bounds }: RetentionPass,
+  groupBy: EventProperty,
+): FindGroups<GroupSize, CohortsOfGroups> {
   return function* (share) {
     const groups = allGroups(columns, groupBy, { share, room: bounds.dictionary })
     const cohorts = yield* findCohorts(columns, query, groups)
     if (groups.isOverfull) return null
     const users = usersOfGroups(cohorts, groups.count)
-    return { cohorts, groups, all: users, counted: users }
+    return { cohorts, groups, factsOf: (group) => (users[group] === 0 ? null : { users: users[group] as number }) }
   }
 }
 
@@ -44,12 +49,13 @@ function usersOfGroups({ intervals, groups }: Cohorts, count: number): Uint32Arr
   return users
 }
 
-/** The users of each group of a share in all cohorts together. */
-export const groupSizesReport = groupUsersReport<GroupSizesQuery>(
-  'group sizes of retention',
-  (columns, query, bounds = BOUNDS) =>
-    collectGroups(searchGroups({ columns, query, bounds }, query.groupBy), query.share, bounds.answerCharacters),
-)
+/** The sizes of the groups of a share. */
+export const groupSizesReport = groupsReport<GroupSizesQuery, GroupSize>({
+  name: 'group sizes of retention',
+  find: (pass) => searchGroups(pass, pass.query.groupBy),
+  facts: groupSize,
+  figureOf: sizeOf,
+})
 
 /** Groups, and the cohorts of users with the index of each user's group. */
 export interface GroupedCohorts {
@@ -65,7 +71,7 @@ export function* findGroupedCohorts(pass: RetentionPass): Generator<void, Groupe
   if (!query.groupBy) return { groups: [], total: null, cohorts: yield* findCohorts(columns, query, null) }
   if (query.groups) return yield* findCohortsOf(pass, query.groupBy, query.groups)
   // Which groups are the largest is known once everybody's is: then that is there already, unless there are too many groups.
-  const { largest, total, found } = yield* findLargest(searchGroups(pass, query.groupBy))
+  const { largest, total, found } = yield* findLargest(searchGroups(pass, query.groupBy), sizeOf)
   const groups = largest.map(({ values }) => values)
   if (!found) return { ...(yield* findCohortsOf(pass, query.groupBy, groups)), total }
   const indexes = new Uint32Array(found.groups.count).fill(OUTSIDE)

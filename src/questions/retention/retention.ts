@@ -1,9 +1,9 @@
 import { toDate } from '../../base/time/days.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { askForLargestGroups } from '../engine/group-users.ts'
 import { type GroupValues, rankGroups } from '../engine/groups.ts'
+import { askAboutLargest, askForLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
-import { list, onlyOfOne, record, type Total, together } from '../engine/totals.ts'
+import { grouped, list, type OfGroup, onlyOfOne, record, type Total, together } from '../engine/totals.ts'
 import { type CohortIntervals, combinedColumns } from './finished.ts'
 import { findGroupedCohorts, type GroupedCohorts, groupSizesReport } from './group-sizes.ts'
 import { type RetentionQuery, timetableOf } from './query.ts'
@@ -13,7 +13,7 @@ import { type CohortCounts, cohortCounts, countReturns, rowStartsOf } from './re
 export interface CountedCohorts<Counts> {
   readonly all: Counts
   /** Those with most users first; none where nothing is grouped. */
-  readonly groups: readonly (Counts & { readonly values: GroupValues })[]
+  readonly groups: readonly OfGroup<Counts>[]
   /** The number of all groups, from an object that knows them; null where nothing is grouped. */
   readonly total: number | null
 }
@@ -28,10 +28,8 @@ export const retentionReport: Report<RetentionQuery, RetentionResult, RetentionR
 
 /** The `result` of a report on cohorts: groups without users are left out, as single objects may not have users of each. */
 export function cohortsTogether<Counts extends Pick<CohortCounts, 'users'>>(counts: Total<Counts>) {
-  type Group = Counts & { readonly values: GroupValues }
-  const ofGroup: Total<Group> = (a, b) => ({ ...counts(a, b), values: a.values })
-  const addUp = together(record({ all: counts, groups: list(ofGroup), total: onlyOfOne<number>() }))
-  const usersOf = ({ users }: Group) => users.reduce((sum, count) => sum + count, 0)
+  const addUp = together(record({ all: counts, groups: list(grouped(counts)), total: onlyOfOne<number>() }))
+  const usersOf = ({ users }: Counts) => users.reduce((sum, count) => sum + count, 0)
   return (parts: readonly CountedCohorts<Counts>[]): CountedCohorts<Counts> => {
     const { groups, ...all } = addUp(parts)
     const withUsers = groups.filter((group) => usersOf(group) > 0)
@@ -49,11 +47,13 @@ export function withValues<Counts>(
 }
 
 /** Asks for the cohorts of all users, and of the largest groups. */
-export async function askForRetention(query: RetentionQuery, { objects, ask }: Asking): Promise<RetentionResult> {
+export function askForRetention(query: RetentionQuery, asking: Asking): Promise<RetentionResult> {
   const { groupBy } = query
-  if (objects === 1 || !groupBy) return ask(retentionReport, query)
-  const { groups, total } = await askForLargestGroups((share) => ask(groupSizesReport, { ...query, groupBy, share }))
-  return { ...(await ask(retentionReport, { ...query, groups })), total }
+  return askAboutLargest(
+    asking,
+    (groups) => asking.ask(retentionReport, { ...query, groups }),
+    groupBy && (() => askForLargest(groupSizesReport, { ...query, groupBy }, asking)),
+  )
 }
 
 /** Of everybody, and of the groups of the query, else of the largest. */

@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
-import { askForLargestGroups } from '../engine/group-users.ts'
 import { createPace } from '../engine/pace.ts'
+import { askAboutLargest, askForLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { findGroupedCohorts, groupSizesReport } from '../retention/group-sizes.ts'
 import { timetableOf } from '../retention/query.ts'
@@ -20,12 +20,14 @@ export const revenueLtvReport: Report<LtvQuery, LtvResult, LtvResult> = {
 }
 
 /** Asks for the cohorts of all users, and of the largest groups. */
-export async function askForLtv(query: LtvQuery, { objects, ask }: Asking): Promise<LtvResult> {
+export function askForLtv(query: LtvQuery, asking: Asking): Promise<LtvResult> {
   const { cohorts } = query
   const { groupBy } = cohorts
-  if (objects === 1 || !groupBy) return ask(revenueLtvReport, query)
-  const { groups, total } = await askForLargestGroups((share) => ask(groupSizesReport, { ...cohorts, groupBy, share }))
-  return { ...(await ask(revenueLtvReport, { ...query, cohorts: { ...cohorts, groups } })), total }
+  return askAboutLargest(
+    asking,
+    (groups) => asking.ask(revenueLtvReport, { ...query, cohorts: { ...cohorts, groups } }),
+    groupBy && (() => askForLargest(groupSizesReport, { ...cohorts, groupBy }, asking)),
+  )
 }
 
 function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Generator<void, LtvResult> {

@@ -1,6 +1,7 @@
 import { toDouble } from '../../base/decimal.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { OTHER, rankGroups } from '../engine/groups.ts'
+import { askAboutLargest, askForLargest, findLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { list, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
 import { activeUsers, countActiveUsers } from './active-users.ts'
@@ -13,7 +14,7 @@ import {
   withoutPayments,
 } from './counts.ts'
 import { firstPayments } from './first-payments.ts'
-import { askForLargestGroups, findLargest } from './largest-groups.ts'
+import { grossOf, groupGrossReport, searchGroups } from './largest-groups.ts'
 import type { RevenueQuery } from './query.ts'
 
 /** What was paid in one currency. */
@@ -39,11 +40,13 @@ export const revenueReport: Report<RevenueQuery, RevenueResult, RevenueResult> =
 }
 
 /** Asks for the revenue of all, and of the largest groups. */
-export async function askForRevenue(query: RevenueQuery, { objects, ask }: Asking): Promise<RevenueResult> {
+export function askForRevenue(query: RevenueQuery, asking: Asking): Promise<RevenueResult> {
   const { groupBy } = query
-  if (objects === 1 || !groupBy) return ask(revenueReport, query)
-  const { groups, total } = await askForLargestGroups({ ...query, groupBy }, ask)
-  return { ...(await ask(revenueReport, { ...query, groups })), total }
+  return askAboutLargest(
+    asking,
+    (groups) => asking.ask(revenueReport, { ...query, groups }),
+    groupBy && (() => askForLargest(groupGrossReport, { ...query, groupBy }, asking)),
+  )
 }
 
 function* countAll(columns: Columns, query: RevenueQuery, bounds = BOUNDS): Generator<void, RevenueResult> {
@@ -53,11 +56,10 @@ function* countAll(columns: Columns, query: RevenueQuery, bounds = BOUNDS): Gene
   const active = yield* countActiveUsers(columns, query)
   if (!groupBy) return { all, groups: [], total: null, active }
   const grouped = { ...query, groupBy }
-  const largest = query.groups
-    ? { groups: query.groups, total: null }
-    : yield* findLargest({ columns, query: grouped, bounds })
-  const groups = yield* countGroups(columns, grouped, { groups: largest.groups, firsts })
-  return { all, groups, total: largest.total, active }
+  const found = query.groups ? null : yield* findLargest(searchGroups({ columns, query: grouped, bounds }), grossOf)
+  const chosen = query.groups ?? found?.largest.map(({ values }) => values) ?? []
+  const groups = yield* countGroups(columns, grouped, { groups: chosen, firsts })
+  return { all, groups, total: found?.total ?? null, active }
 }
 
 /** What is left of all payments without those of some groups. Users may pay in several groups: of them nothing is said. */
