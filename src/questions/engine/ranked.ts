@@ -24,7 +24,7 @@ export type FindGroups<Facts, Found extends FoundGroups<Facts> = FoundGroups<Fac
 ) => Generator<void, Found | null>
 
 /** Takes what is known of a group; its values are looked up only when needed. */
-export type TakeGroup<Facts> = (facts: Facts, valuesOf: () => GroupValues, ordinal: number) => void
+type TakeGroup<Facts> = (facts: Facts, valuesOf: () => GroupValues, ordinal: number) => void
 
 /** Takes every group of a share, in several passes if need be. Returns what it found if one pass was enough. */
 export function* takeGroups<Facts, Found extends FoundGroups<Facts>>(
@@ -96,7 +96,7 @@ interface GroupsOptions<Query, Facts> {
 }
 
 /** What several objects are asked to find the largest groups. Null is for more groups of a share than an answer has room for. */
-export interface GroupsReport<Query, Facts>
+interface GroupsReport<Query, Facts>
   extends Report<Query, readonly OfGroup<Facts>[] | null, RankedGroups<OfGroup<Facts>> | null> {
   readonly figureOf: (facts: Facts) => number
 }

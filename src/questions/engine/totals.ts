@@ -56,13 +56,9 @@ export function addUpItems<T>(
   keyOf: (item: T) => string | number,
   item: Total<T>,
 ): T[] | null {
-  return parts.includes(null)
-    ? null
-    : sumsOf(
-        parts.flatMap((items) => items ?? []),
-        keyOf,
-        item,
-      )
+  if (parts.includes(null)) return null
+  const items = parts.flatMap((own) => own ?? [])
+  return sumsOf(items, keyOf, item)
 }
 
 function sumsOf<T>(items: readonly T[], keyOf: (item: T) => string | number, item: Total<T>): T[] {
@@ -75,7 +71,7 @@ function sumsOf<T>(items: readonly T[], keyOf: (item: T) => string | number, ite
   return [...sums.values()]
 }
 
-/** Something of a group. */
+/** What is known of a group, with its values. */
 export type OfGroup<T> = T & { readonly values: GroupValues }
 
 export function grouped<T>(total: Total<T>): Total<OfGroup<T>> {

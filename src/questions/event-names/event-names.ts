@@ -20,7 +20,7 @@ export interface EventNamesQuery extends Period, ListQuery {
 }
 
 /** What is counted of a name in the period, and the times of its first and its last event ever, whatever the filters. */
-const nameCounts = record({ name: same<string>(), events: count, users: count, first: least, last: greatest })
+const nameCounts = record({ name: same<string>(), users: count, events: count, first: least, last: greatest })
 
 type NameCounts = TotalOf<typeof nameCounts>
 

@@ -43,6 +43,7 @@ export function askForSegments(query: EventSegmentsQuery, asking: Asking): Promi
   )
 }
 
+/** The only group where nothing is grouped. */
 const EVERYTHING = [[]]
 
 function* countSegments(columns: Columns, query: EventSegmentsQuery, bounds = BOUNDS): Generator<void, EventSegments> {

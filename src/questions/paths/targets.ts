@@ -4,7 +4,7 @@ import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import { createLargest } from '../engine/largest.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer } from '../engine/shares.ts'
-import { count, keyed, list, orTooMuch, record, same, type TotalOf, together } from '../engine/totals.ts'
+import { addUpItems, count, list, record, same, type TotalOf } from '../engine/totals.ts'
 import { MAX_TARGETS } from './contract.ts'
 import { type Links, linksOf, namesOf } from './links.ts'
 import type { PathsQuery, PathTargetsQuery, Targets } from './query.ts'
@@ -19,7 +19,7 @@ export const pathTargetsReport: Report<PathTargetsQuery, readonly Target[] | nul
   name: 'path targets',
   isLarge: () => true,
   part: collectTargets,
-  result: together(orTooMuch(keyed(({ name }) => name, target))),
+  result: (parts) => addUpItems(parts, ({ name }) => name, target),
 }
 
 function* collectTargets(

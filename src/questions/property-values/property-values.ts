@@ -20,7 +20,7 @@ export interface PropertyValuesQuery extends Period, ListQuery {
   readonly filters: readonly Filter[]
 }
 
-const valueCounts = record({ value: same<string>(), events: count, users: count })
+const valueCounts = record({ value: same<string>(), users: count, events: count })
 
 type ValueCounts = TotalOf<typeof valueCounts>
 
