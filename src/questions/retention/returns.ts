@@ -6,9 +6,9 @@ import type { RetentionQuery, Timetable } from './query.ts'
 
 /** The users of a group, or of everybody, and how many of them came back. */
 export const cohortCounts = record({
-  /** By interval. */
+  /** How many they are, by the interval of their first event. */
   users: counts,
-  /** Of each interval's users those who came back in it, in the one after it, and so on; one interval after another. */
+  /** Those of each interval's users who came back in it, in the one after it, and so on; one interval after another. */
   returned: counts,
 })
 

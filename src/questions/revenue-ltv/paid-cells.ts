@@ -8,9 +8,9 @@ import type { DayCharges } from '../revenue/day-charges.ts'
 
 /** The users of a group, or of everybody, and what they paid. Cells are those of retention: by cohort, then by interval from it on. */
 export const ltvCounts = record({
-  /** By cohort. */
+  /** How many they are, by cohort. */
   users: counts,
-  /** By cell: users with their first payment in it. */
+  /** Users by the cell of their first payment. */
   beginners: counts,
   /** Net revenue in cells that have any, in no order. */
   net: keyed<readonly [cell: number, amount: Decimal]>(
