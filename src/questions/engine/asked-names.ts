@@ -1,3 +1,4 @@
+import { OTHER_NAME } from '../../base/event.ts'
 import { toName } from '../../base/text/text.ts'
 import { type EventProperty, isProperty, nameOfProperty } from '../../columns/selection/filter.ts'
 import { PSEUDO_NAMES } from './event-name.ts'
@@ -9,16 +10,16 @@ export interface AskedNames {
   readonly properties: readonly EventProperty[]
 }
 
-/** Fields of requests that hold the name of an event, or several. */
+/** Fields of requests that hold the name of an event, or one that stands for any event or for a session. */
 const EVENT_FIELDS: ReadonlySet<string> = new Set([
   'event',
   'event_type',
-  'events',
-  'exclude',
   'start_event',
   'return_event',
   'activation_event',
 ])
+/** Fields of funnels, where these names stand for nothing. */
+const STEP_FIELDS: ReadonlySet<string> = new Set(['events', 'exclude'])
 /** The field that holds the parameter to measure. */
 const MEASURED_FIELD = 'of'
 
@@ -28,14 +29,14 @@ export function namesIn(params: object): AskedNames {
   const events = found.filter((name) => typeof name === 'string').map(toName)
   const properties = found.filter((name) => typeof name === 'object')
   return {
-    events: [...new Set(events)].filter((name) => !PSEUDO_NAMES.has(name)),
+    events: [...new Set(events)].filter((name) => name !== OTHER_NAME),
     properties: [...new Map(properties.map((property) => [nameOfProperty(property), property])).values()],
   }
 }
 
 function* namesWithin(value: unknown, field: string): Iterable<string | EventProperty> {
   if (typeof value === 'string') {
-    if (EVENT_FIELDS.has(field)) yield value
+    if (STEP_FIELDS.has(field) || (EVENT_FIELDS.has(field) && !PSEUDO_NAMES.has(value))) yield value
     if (field === MEASURED_FIELD) yield { of: 'params', name: value }
   } else if (Array.isArray(value)) {
     for (const item of value) yield* namesWithin(item, field)

@@ -1,4 +1,3 @@
-import { OTHER_NAME } from '../../base/event.ts'
 import { toName } from '../../base/text/text.ts'
 
 /** The name that stands for any event. */
@@ -7,8 +6,8 @@ export const ANY_EVENT = '_active'
 /** Stands for where a session begins (going back: where it ends), in place of the event at which paths begin. */
 export const START_OF_SESSION = '_session'
 
-/** Names that need not occur. */
-export const PSEUDO_NAMES: ReadonlySet<string> = new Set([ANY_EVENT, START_OF_SESSION, OTHER_NAME])
+/** Names that stand for something else than an event of this name. */
+export const PSEUDO_NAMES: ReadonlySet<string> = new Set([ANY_EVENT, START_OF_SESSION])
 
 /** The name of an event as it is stored; null for any event. */
 export function toEventName(name = ANY_EVENT): string | null {

@@ -48,6 +48,7 @@ it.each([
   ['/events/segmentation?event=Ordr+paid', [`'Ordr paid' ${OF_NAME}; did you mean 'Order paid'?`]],
   ['/events/segmentation?event_type=order+paid', [`'order paid' ${OF_NAME}; did you mean 'Order paid'?`]],
   ['/funnels?events=Order+paid&events=Refund&exclude=Nothing', [`'Refund' ${OF_NAME}.`, `'Nothing' ${OF_NAME}.`]],
+  ['/funnels?events=_active&events=Order+paid', [`'_active' ${OF_NAME}.`]],
   ['/funnels?events=["Order paid","Ordershown"]', [`'Ordershown' ${OF_NAME}; did you mean 'Order shown'?`]],
   ['/retention?start_event=Rder+paid&return_event=_active', [`'Rder paid' ${OF_NAME}; did you mean 'Order paid'?`]],
   ['/acquisition?activation_event=Order', [`'Order' ${OF_NAME}.`]],
