@@ -154,13 +154,13 @@ function TargetFields({ field, members }: TargetShown) {
         label="Send to"
         {...field('to')}
         options={[...people, ['chat', 'Group or channel'], ['webhook', 'Webhook']]}
-        hint="Members sign in here inside the messenger once. An administrator of a group or channel connects it by sending /connect to the bot."
+        hint="Members must sign in here once, inside the messenger. For a group or channel, an administrator sends /connect to the bot."
         problem={null}
       />
       <InputField
         label="Chat or address"
         {...field('address')}
-        hint="Of a group or channel, the id that the bot says when it is connected; of a webhook, an https address."
+        hint="For a group or channel, the id that the bot sends when you connect it. For a webhook, an https address."
       />
       <InputField
         label="Topic"

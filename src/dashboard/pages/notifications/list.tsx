@@ -56,22 +56,23 @@ function Item({ subscription, members, request: { clock, home, visitor } }: Item
           <Delivery delivery={delivery} clock={clock} />
         ))}
         {visitor.canChange && (
-          <Actions subscription={subscription} action={`${home}/notifications/${id}/change`} clock={clock} />
-        )}
-        {visitor.canChange && target.type === 'webhook' && (
-          <Confirmation
-            action="Rotate secret"
-            label={`Rotate secret: ${name}`}
-            sure={`Rotate the secret of ${name}`}
-            href={`${home}/notifications/${id}/secret`}
-          >
-            The new secret is shown once. Both sign for 24 hours, so that you can change it in your receiver.
-          </Confirmation>
-        )}
-        {visitor.canChange && (
-          <Confirmation action="Delete" sure={`Delete ${name}`} href={`${home}/notifications/${id}/delete`}>
-            Nothing more is sent, and its messages are deleted.
-          </Confirmation>
+          <div class="actions">
+            <Actions subscription={subscription} action={`${home}/notifications/${id}/change`} clock={clock} />
+            {target.type === 'webhook' && (
+              <Confirmation
+                action="Rotate secret"
+                label={`Rotate secret: ${name}`}
+                sure={`Rotate the secret of ${name}`}
+                href={`${home}/notifications/${id}/secret`}
+              >
+                The new secret is shown once. The old one also signs messages for 24 hours, so that you can change it in
+                your receiver.
+              </Confirmation>
+            )}
+            <Confirmation action="Delete" sure={`Delete ${name}`} href={`${home}/notifications/${id}/delete`}>
+              Nothing more is sent, and its messages are deleted.
+            </Confirmation>
+          </div>
         )}
       </div>
     </li>

@@ -50,6 +50,7 @@ export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
             href={(offset) => usersHref({ cohort: day, ...offset })}
             cells={users === 0 ? [] : (ltvMatrix[row] ?? []).map(Number)}
             payers={payersMatrix[row] ?? []}
+            isOpen={(column) => isOpen && users > 0 && column === (ltvMatrix[row] ?? []).length - 1}
             length={columns.length}
           />
         ))}

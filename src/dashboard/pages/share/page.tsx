@@ -100,8 +100,8 @@ async function showShared(c: Context<AppEnv>, open: OpenShare): Promise<Response
       <div class="cards">{drawn}</div>
       <footer>
         <p>
-          Groups, events and revenue of fewer than 5 users are left out, and so is the smallest of the others, so that
-          totals do not reveal them.
+          Groups, events and days of revenue with fewer than 5 users are left out. So is the smallest of the others, so
+          that totals do not reveal them.
         </p>
         <p>{`Time zone: ${application.timeZone}`}</p>
       </footer>
