@@ -102,7 +102,7 @@ export function cacheKeyOf({ keyHash, projectId }: Credentials): string {
   return `${keyHash}:${projectId ?? ''}`
 }
 
-/** Each name is deleted from KV on its own, and a request may make only so many calls: more keys than these are hardly in use. */
+/** The most keys whose copies are deleted from KV: each takes a call, and the calls of a request are limited. */
 const MOST_KEYS = 20
 
 /** The names of copies of what an account's keys open by themselves and with each of these projects. */

@@ -168,7 +168,7 @@ export function deleteSubscriptionsOfMember(db: Database, { accountId, telegramI
     .where(and(eq(subscriptions.telegramId, telegramId), inArray(subscriptions.applicationId, own)))
 }
 
-/** To messages to their own chat, and to those that they connected. */
+/** Takes back a member's consent for their own chat, and for those that they connected. */
 export function deleteConsentsOfMember(db: Database, { accountId, telegramId }: MemberKey) {
   return db.delete(consents).where(and(eq(consents.accountId, accountId), eq(consents.telegramId, telegramId)))
 }

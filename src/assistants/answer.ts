@@ -48,7 +48,7 @@ export function toResult({ status, headers, text, isMasked }: Answered, notes: A
   }
 }
 
-/** In full, and before the figures that they are about. */
+/** Shows warnings in full, before the figures that they are about. */
 function warningsIn(answer: { readonly warnings?: readonly string[] }): string[] {
   return (answer.warnings ?? []).map((sentence) => `Warning: ${sentence}`)
 }

@@ -1,7 +1,7 @@
 /** How often somebody who waits looks whether it is their turn, and how many times before a silent one is taken for gone. */
 const LOOK_MS = 10
 const LOOKS_AT_SILENT = 500
-/** So many pieces of work are under way at a time, each of another caller. */
+/** Pieces of work that are under way at a time, each of another caller. */
 const AT_ONCE = 2
 
 interface Turn {

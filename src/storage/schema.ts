@@ -121,7 +121,7 @@ export const members = sqliteTable(
 export const consents = sqliteTable(
   'consents',
   {
-    /** In the messenger. That of a person's own chat is their id. */
+    /** The chat's id in the messenger; a person's own chat has the id of the person. */
     chatId: integer('chat_id').notNull(),
     accountId: ofAccount(),
     /** The member who agreed; null: a chat with subscriptions of earlier releases, whose administrators are still to be asked for. */
@@ -236,7 +236,7 @@ export const auditEntries = sqliteTable(
     /** Where the request named it; of another one the row of the application tells it, as long as there is one. */
     handle: text(),
     target: text(),
-    /** The same in all acts of an hour that one entry stands for; null where each has its own. */
+    /** Equal in all acts of an hour that one entry stands for; null for an act with an entry of its own. */
     once: text(),
   },
   (table) => [

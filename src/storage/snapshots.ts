@@ -54,7 +54,7 @@ export class SnapshotStore<T> {
   readonly #memory: EntryCache<Snapshot<T>>
   /** When a renewal began, by key. */
   readonly #renewing = new Map<string, number>()
-  /** By group, when its copies were discarded. */
+  /** When each group's copies were discarded. */
   readonly #discardedAt: EntryCache<number>
   readonly #options: SnapshotOptions<T>
 

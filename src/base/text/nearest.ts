@@ -1,13 +1,13 @@
 import { distance } from 'fastest-levenshtein'
 import { compareTexts } from './order.ts'
 
-/** Two characters that changed places are two. */
+/** Typing errors that any name but a short one may have. Two characters that changed places are two. */
 const MOST_TYPOS = 2
 /** Comparing two names takes as long as one has characters times the other. */
 const MOST_CHARACTERS = 100
-/** Of the characters of a longer name. */
+/** The share of a longer name's characters that may be wrong. */
 const MOST_WRONG = 0.3
-/** Of those of a short one: two of three would be another name. */
+/** The share of a short name's characters that may be wrong: with two of three it would be another name. */
 const LEAST_RIGHT = 0.5
 
 /**

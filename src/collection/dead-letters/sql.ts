@@ -83,7 +83,7 @@ interface Resending {
   readonly applicationId?: number | undefined
 }
 
-/** Marks these to be sent again. */
+/** Marks dead letters to be sent again. */
 export function markToResend(db: Database, { ids, now, applicationId }: Resending) {
   const { id, resendAt, body } = deadLetters
   const moved = applicationId !== undefined && { body: sql`json_set(${body}, '$.applicationId', ${applicationId})` }
@@ -93,7 +93,7 @@ export function markToResend(db: Database, { ids, now, applicationId }: Resendin
     .where(ids ? isAmong(id, ids) : isNull(resendAt))
 }
 
-/** Deletes those of applications that are gone, if they were put aside before this time. */
+/** Deletes dead letters of applications that are gone, if they were set aside before this time. */
 export function deleteOfGone(db: Database, before: number) {
   const { id, putAsideAt } = deadLetters
   return db
@@ -102,7 +102,7 @@ export function deleteOfGone(db: Database, before: number) {
     .returning({ id })
 }
 
-/** Deletes those of a deleted application, except those that may have been collected after the deletion. */
+/** Deletes dead letters of a deleted application, except those that may have been collected after the deletion. */
 export function deleteOfDeleted(db: Database, applicationId: number) {
   const { applicationId: of, userHash, erasedAt } = erasures
   const deletedAt = sql`(select ${erasedAt} from ${erasures} where ${of} = ${applicationId} and ${userHash} = ${EVERYBODY})`
@@ -111,7 +111,7 @@ export function deleteOfDeleted(db: Database, applicationId: number) {
     .where(and(eq(applicationOf, applicationId), isGone, lte(deadLetters.putAsideAt, deletedAt)))
 }
 
-/** Those of these ids whose application is gone. */
+/** Finds which of these dead letters are of an application that is gone. */
 export function selectOfGone(db: Database, ids: readonly number[]) {
   const { id } = deadLetters
   return db

@@ -20,7 +20,7 @@ export function insertDeletion(db: Database, applicationId: number, now: number)
     .onConflictDoUpdate({ target: [erasures.applicationId, erasures.userHash], set: { erasedAt: now } })
 }
 
-/** Those of these applications that were deleted, and when. */
+/** Finds which of these applications were deleted, and when. */
 export function selectDeletions(db: Database, applicationIds: readonly number[]) {
   const { applicationId, userHash, erasedAt: deletedAt } = erasures
   return db

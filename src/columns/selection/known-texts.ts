@@ -20,7 +20,7 @@ class KnownTexts {
   readonly #texts = [NONE]
   #characters = 0
 
-  /** By the code of a parameter in a segment, its ordinal plus one; 0 until it is looked up. The values come where they had to be read. */
+  /** For each code of a parameter in a segment, its ordinal plus one, or 0 until it is looked up; and the values, if they had to be read. */
   of(rows: SelectableRows, name: string): { readonly ordinals: Uint32Array; readonly values: Values | null } | null {
     let values: Values | null = null
     const make = (param: Param) => {
@@ -75,7 +75,7 @@ export function knownTextsOf(columns: Columns, name: string) {
   let counted = 0
   return {
     textOf: (ordinal: number) => texts.textOf(ordinal),
-    /** By the code of the parameter, each looked up when first asked for; null where no event has it, or where there is no room for its texts. */
+    /** For each code of the parameter its ordinal, looked up when first asked for; null where no event has it, or where there is no room for its texts. */
     ordinalsIn(rows: SelectableRows): KnownOrdinals | null {
       if (texts.byteLength > counted) segmentCache.set(key, texts, texts.byteLength)
       counted = texts.byteLength

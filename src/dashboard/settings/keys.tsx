@@ -177,7 +177,7 @@ function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
       <SwitchField
         name="persons"
         label="Assistants see individual users"
-        hint="For AI assistants that use a read-only or full-access key: also offers them lists of users, events with their users, and exports, and shows numbers in sources, referrers and start parameters. Without it they still see names of events and cohorts, and values of event parameters, which may contain ids if your app sends them."
+        hint="AI assistants that use a read-only or full-access key can then get lists of users, events with their users, and exports, and see numbers in sources, referrers and start parameters. Otherwise they still see names of events and cohorts, and values of event parameters, which contain ids if your app sends them."
         isOn={Boolean(typed?.text('persons'))}
       />
       <FaultsOfField id="persons" faults={faultsOf(problem, 'persons')} />

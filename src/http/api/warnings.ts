@@ -7,7 +7,7 @@ import type { RequestContext } from '../context.ts'
 const ANYWHERE = /^(project|_|x-.*)$/i
 /** An address has room for thousands of parameters. */
 const MOST_PARAMS = 10
-/** As much of a name as a sentence shows. */
+/** The most characters of a name that a warning shows. */
 const SHOWN_CHARACTERS = 100
 
 /** Warns of parameters that an operation does not know. */

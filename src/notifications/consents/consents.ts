@@ -13,11 +13,11 @@ interface Consenting {
   readonly db: Database
   readonly now: number
   readonly fetch: typeof fetch
-  /** Of the bot. */
+  /** The bot's token. */
   readonly token: string
 }
 
-/** That of a person's own chat is their id. */
+/** The chat's id; a person's own chat has the id of the person. */
 export function chatIdOf(target: Exclude<MessageTarget, { type: 'webhook' }>): number {
   return target.type === 'member' ? target.telegram_id : Number(target.chat_id)
 }
@@ -37,15 +37,15 @@ export async function hasConsented(chat: AccountChat, { db, now, ...messenger }:
 }
 
 interface Connecting {
-  /** Who asks for it. */
+  /** The person who asks for it. */
   readonly telegramId: number
   /** The id or @name of a group or channel. */
   readonly chat: string
-  /** Of an application of the account, with or without its at-sign. */
+  /** The handle of an application of the account, with or without its at-sign. */
   readonly handle: string
 }
 
-/** The account's messages may go to a chat if one of its administrators says so who signed in to the account. Returns the chat's id. */
+/** Lets an account's messages go to a chat, if the person who asks administrates it and signed in to the account. Returns the chat's id. */
 export async function connectChat(
   { telegramId, chat, handle }: Connecting,
   { db, now, ...messenger }: Consenting,

@@ -20,7 +20,7 @@ export function selectConsent(db: Database, { accountId, chatId }: AccountChat) 
 interface NewConsent extends AccountChat {
   /** Whether somebody asks for it. Otherwise it replaces one without a member, unless that was taken back meanwhile. */
   readonly isAsked: boolean
-  /** Those who may give it; the first of them counts who signed in to the account. */
+  /** People who may give the consent; the first of them who signed in to the account gives it. */
   readonly telegramIds: readonly number[]
   readonly now: number
   /** The chats that an account may have. */

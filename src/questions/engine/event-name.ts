@@ -6,7 +6,7 @@ export const ANY_EVENT = '_active'
 /** Stands for where a session begins (going back: where it ends), in place of the event at which paths begin. */
 export const START_OF_SESSION = '_session'
 
-/** Names that stand for something else than an event of this name. */
+/** Names that stand for any event or for a session. */
 export const PSEUDO_NAMES: ReadonlySet<string> = new Set([ANY_EVENT, START_OF_SESSION])
 
 /** The name of an event as it is stored; null for any event. */

@@ -11,7 +11,7 @@ export function nameOf(values: GroupValues): string {
   return values.join(', ')
 }
 
-/** By name, then by the values themselves: different groups may have the same name. */
+/** Orders groups by name, then by their values: different groups may have the same name. */
 function compareGroups(a: GroupValues, b: GroupValues): number {
   return compareTexts(nameOf(a), nameOf(b)) || compareValues(a, b)
 }
@@ -69,7 +69,7 @@ export function groupFields<Other>({
 /** The name of what sums up the groups beyond the largest. */
 export const OTHER = 'other'
 
-/** By the first value, then by the second. */
+/** Groups by their first value, then by their second. */
 export function compareValues(a: GroupValues, b: GroupValues): number {
   const differing = a.findIndex((value, index) => value !== b[index])
   return differing === -1 ? 0 : compareTexts(a[differing] ?? '', b[differing] ?? '')

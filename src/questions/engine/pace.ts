@@ -5,7 +5,7 @@ const EVENTS_A_RUN = 256
 /** Ranking a group, and looking up its text, takes as long as looking at this many events. */
 const EVENTS_A_GROUP = 32
 
-/** For questions that look at many short runs, or many groups: yielding after each would take longer than the work. */
+/** Paces questions that look at many short runs, or many groups: yielding after each would take longer than the work. */
 export function createPace() {
   let seen = 0
   function isDueAfter(events: number): boolean {

@@ -14,7 +14,7 @@ export interface UnknownName {
 
 export interface UnknownNames {
   readonly events: readonly UnknownName[]
-  /** By their names on the wire. */
+  /** Properties, by their names on the wire. */
   readonly properties: readonly UnknownName[]
 }
 

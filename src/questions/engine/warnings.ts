@@ -9,7 +9,7 @@ import { selectIds } from '../../storage/texts.ts'
 import { toReading } from './reading.ts'
 import type { UnknownName, UnknownNames } from './unknown-names.ts'
 
-/** As much of a name as a sentence shows. */
+/** The most characters of a name that a warning shows. */
 const SHOWN_CHARACTERS = 100
 
 /**

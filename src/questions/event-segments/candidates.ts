@@ -139,7 +139,7 @@ interface SegmentCandidates {
   readonly active: number
 }
 
-/** The largest of a share. */
+/** The largest groups of a share. */
 interface LargestCandidates {
   /** Null if they are too many for one answer. */
   readonly largest: RankedGroups<OfGroup<Candidate>> | null

@@ -110,7 +110,7 @@ export const cohortCell = z.strictObject({
   cohort: dayCell,
   /** So many intervals later; the cohort itself if missing. */
   offset: integer({ min: 0 }).optional(),
-  /** Of all cohorts: whether only those count whose interval at the offset is over, as in `combinedComplete`. */
+  /** Whether a figure of all cohorts counts only those whose interval at the offset is over, as in `combinedComplete`. */
   complete: z.boolean().default(true),
   group: groupCell,
 })

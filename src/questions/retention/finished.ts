@@ -18,7 +18,7 @@ export function intervalsAt({ bounds, mode }: Pick<RetentionQuery, 'bounds' | 'm
 
 /** Which cohorts a figure of all of them counts, so many intervals after their own. */
 export interface CombinedColumn {
-  /** Their number, from the first cohort on. */
+  /** How many cohorts count, from the first on. */
   readonly rows: number
   /** Whether that interval is over for them. If it is for no cohort with users, all that have begun it count. */
   readonly isComplete: boolean

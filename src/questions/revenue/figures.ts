@@ -57,7 +57,7 @@ export function toSeries({ days, whole, before }: RevenueCounts, active: ActiveC
 
 const ADDITIVE = ['net', 'gross', 'refunds', 'payments']
 
-/** Those that add up over groups. */
+/** The figures that add up over groups. */
 export function toAdditiveSeries(...counted: Parameters<typeof toSeries>): MoneySeries[] {
   return toSeries(...counted).filter(({ name }) => ADDITIVE.includes(name))
 }

@@ -62,7 +62,7 @@ function* countAll(columns: Columns, query: RevenueQuery, bounds = BOUNDS): Gene
   return { all, groups, total: found?.total ?? null, active }
 }
 
-/** What is left of all payments without those of some groups. Users may pay in several groups: of them nothing is said. */
+/** All payments without those of some groups. Users are left out, since they may pay in several groups. */
 export function withoutGroups(all: RevenueCounts, groups: readonly RevenueCounts[]): RevenueCounts {
   return groups.reduce(
     (rest, { days, whole, before }) => ({

@@ -45,14 +45,14 @@ export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivi
   }
 }
 
-/** Of the intervals that are over. */
+/** The mean of the intervals that are over. */
 function averageOf(data: readonly (number | null)[], { period, today }: View, interval: Interval = 'day'): string {
   const bounds = period ? boundsOf(period, interval, today) : []
   const over = data.slice(0, intervalsAt({ bounds, mode: 'n' }, today).finished)
   return over.length === 0 ? '–' : toFigure(over.reduce<number>((sum, users) => sum + (users ?? 0), 0) / over.length)
 }
 
-/** Says what is of an interval and what of the period: its users are fewer than those of all intervals together. */
+/** Shows users per interval beside those of the period: a period has fewer users than its intervals together. */
 function usersText(total: string, data: readonly (number | null)[], view: View, interval?: Interval): string {
   return interval
     ? `${averageOf(data, view, interval)} per ${interval}, ${total} in the period`

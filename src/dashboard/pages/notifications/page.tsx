@@ -21,7 +21,7 @@ interface Sent {
   /** Null for a form that nothing is typed into. */
   readonly typed: FormFields | null
   readonly problem: PageProblem | null
-  /** A new one of a webhook, shown only here. */
+  /** The new secret of a webhook, shown only here. */
   readonly secret: string | null
 }
 
