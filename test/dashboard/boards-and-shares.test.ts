@@ -147,6 +147,8 @@ it('a card says what is a figure of a day and what is one of the period', async 
     '<strong>5</strong>',
   ])
     expect(text).toContain(figure)
+  const today = await open(visited.browser, `${await createBoard(visited, ['Looks'])}?period=today`)
+  expect(today.text).toContain('<dt title="Unique users">Unique users</dt><dd>1 in the period</dd>')
 })
 
 /** What strangers see of a board of these reports. */

@@ -29,7 +29,7 @@ export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivi
   const [active, fresh] = [of('dau'), of('new')]
   return {
     headlines: [
-      { label: 'Daily active users, average', value: averageOf(active?.data ?? [], view) },
+      { label: 'Daily active users, average', value: averageOf(active?.data ?? [], view) ?? '–' },
       { label: 'Active users in the period', value: toCount(active?.key_value ?? 0) },
       { label: 'New users in the period', value: toCount(fresh?.key_value ?? 0) },
     ],
@@ -45,18 +45,21 @@ export function drawActivity({ xValues, yValues }: AnswerTo<typeof getUserActivi
   }
 }
 
-/** The mean of the intervals that are over. */
-function averageOf(data: readonly (number | null)[], { period, today }: View, interval: Interval = 'day'): string {
+/** The mean of the intervals that are over; null if none is. */
+function averageOf(
+  data: readonly (number | null)[],
+  { period, today }: View,
+  interval: Interval = 'day',
+): string | null {
   const bounds = period ? boundsOf(period, interval, today) : []
   const over = data.slice(0, intervalsAt({ bounds, mode: 'n' }, today).finished)
-  return over.length === 0 ? '–' : toFigure(over.reduce<number>((sum, users) => sum + (users ?? 0), 0) / over.length)
+  return over.length === 0 ? null : toFigure(over.reduce<number>((sum, users) => sum + (users ?? 0), 0) / over.length)
 }
 
 /** Shows users per interval beside those of the period: a period has fewer users than its intervals together. */
 function usersText(total: string, data: readonly (number | null)[], view: View, interval?: Interval): string {
-  return interval
-    ? `${averageOf(data, view, interval)} per ${interval}, ${total} in the period`
-    : `${total} in the period`
+  const average = interval ? averageOf(data, view, interval) : null
+  return average === null ? `${total} in the period` : `${average} per ${interval}, ${total} in the period`
 }
 
 /** Events are named as the application names them. */

@@ -114,7 +114,7 @@ function Secret({ secret }: { secret: string }) {
       <h2>Signing secret</h2>
       <p>
         Keep this secret in your receiver. It verifies the header <code>webhook-signature</code> (Standard Webhooks) and
-        is shown only now.
+        is shown only now. A secret that it replaced also signs for 24 hours.
       </p>
       <p>
         <code>{secret}</code>
