@@ -44,10 +44,15 @@ function requireKnown(args: string[], { options, variables = [] }: Omit<Reading<
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true })
   for (const token of tokens) {
     if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue
-    const variable = similarTo(token.name.toUpperCase(), variables)
+    const similar = similarTo(token.name.toUpperCase(), variables.map(withoutPrefix))
+    const variable = similar && variables.find((known) => withoutPrefix(known) === similar)
     const hint = variable ? ` Set the variable ${variable} instead.` : hintOf('--', token.name, Object.keys(options))
     throw new CommandFailure(`There is no option ${token.rawName}.${hint} ${SEE_HELP}`)
   }
+}
+
+function withoutPrefix(variable: string): string {
+  return variable.replace(/^MAUVE_/, '')
 }
 
 function hintOf(prefix: string, name: string, names: readonly string[]): string {

@@ -21,12 +21,14 @@ it.each([
   await expect(running).rejects.toThrow(new CommandFailure(sentence))
 })
 
-it('names the variable that sets what an option was thought to set', () => {
-  const variables = ['PORT', 'MAUVE_STATE']
-  for (const args of [['--prot', '9000'], ['--port=9000']]) {
-    const reading = () => readCommandLine(args, { options: {}, help: HELP, variables })
-    expect(reading).toThrow(
-      /^There is no option --p\w+\. Set the variable PORT instead\. Show all options with --help\.$/,
-    )
-  }
+it.each([
+  ['--prot', 'PORT'],
+  ['--port=9000', 'PORT'],
+  ['--host=0.0.0.0', 'MAUVE_HOST'],
+])('%s names the variable %s, which sets what the option was thought to set', (option, variable) => {
+  const variables = ['PORT', 'MAUVE_STATE', 'MAUVE_HOST']
+  const reading = () => readCommandLine([option], { options: {}, help: HELP, variables })
+  expect(reading).toThrow(
+    `There is no option ${option.split('=')[0]}. Set the variable ${variable} instead. Show all options with --help.`,
+  )
 })
