@@ -180,6 +180,18 @@ describe('inside the messenger', () => {
     expect(String(await form(browser))).toMatch(/data-messenger="ask".*You are signed in to .*<button type="submit"/)
   })
 
+  it('a member of one account, which they never signed in to, is asked about its messages', async () => {
+    const account = await createAccount()
+    const telegramId = ++lastId
+    await addMember(db, { accountId: account.id, telegramId, role: 'viewer', name: 'Ann' }, Date.now())
+    const browser = new Browser()
+    const page = await (await open(initDataOf({ botToken, telegramId, openedAt: Date.now() }), {}, browser)).text()
+    expect(page).toContain('may send you messages through this bot')
+    expect(page).toMatch(/<button type="submit"[^>]*>Sign in to <bdi>/)
+    expect(page).not.toContain('Choose an account')
+    expect(await sees(browser)).toBe(false)
+  })
+
   it('a member of several accounts chooses one, and no other than those', async () => {
     const { initData, accountIds } = await newMember({ accounts: 2 })
     const { id: foreign } = await createAccount()

@@ -39,6 +39,6 @@ function receive(request: Request, env: LocalEnv, context: ExecutionContext): Re
 }
 
 const FOREIGN_HOST =
-  'This service does not have the name in the Host header. Start it with MAUVE_ADDRESS=https://NAME if people reach it by that name.'
+  'This service does not answer to the name in the Host header. Start it with MAUVE_ADDRESS=https://NAME if people reach it by that name.'
 
 export default { ...service, fetch: receive } satisfies ExportedHandler<LocalEnv>

@@ -80,8 +80,8 @@ export async function answerTo(message: BotMessage, answering: Answering): Promi
 async function stop({ chatId, isPrivate }: BotMessage, { env }: Answering): Promise<string | null> {
   if (!(await disconnectChat(openDatabase(env.DB), chatId))) return null
   return isPrivate
-    ? 'You get no more messages from any account. To get them again, sign out of the pages, open them here and sign in.'
-    : 'This chat gets no more messages from any account. To get them again, an administrator connects it again.'
+    ? 'You will get no more messages from any account. To get them again, sign out on the pages, then open them here and sign in.'
+    : 'This chat will get no more messages from any account. To get them again, an administrator must connect it again.'
 }
 
 const CHAT = /^(-\d{1,16}|@[A-Za-z]\w{3,31})$/

@@ -61,7 +61,7 @@ const Acquisition = z
     limit: count('Groups per page.', 100),
     offset: count('Groups skipped.', 0),
     total: count('Groups on all pages.', 12),
-    groups_total: count('The same, named as in other answers with groups.', 12),
+    groups_total: count('Equals `total`; other answers with groups have it, too.', 12),
     currency: label('The currency of `payers` and `net`.', 'XTR'),
     all: AcquisitionRow,
     data: z.array(AcquisitionRow).openapi({ description: 'Most users first, ties by name.' }),

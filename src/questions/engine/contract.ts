@@ -45,7 +45,7 @@ export const groupsTotal = count(
 /** Figures of the groups beyond the largest, summed up. */
 export function otherGroups<S extends z.ZodType>(schema: S) {
   return schema.optional().openapi({
-    description: 'The same for all groups beyond the largest together, named `other`. Absent if there are none.',
+    description: 'All groups beyond the largest together, named `other`. Absent if there are none.',
   })
 }
 

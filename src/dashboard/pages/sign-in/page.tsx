@@ -135,9 +135,10 @@ interface ChoicePage extends Choice {
 
 /** For a member of several accounts, or of one that they have not signed in to yet. */
 function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage): Response {
+  const isChoice = accounts.length > 1
   const content = (
     <section class="card door">
-      <h1>Choose an account</h1>
+      <h1>{isChoice ? 'Choose an account' : 'Sign in'}</h1>
       <p>
         The account that you sign in to may send you messages through this bot. To stop them, send /stop to the bot.
       </p>
@@ -146,6 +147,7 @@ function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage):
           <input type="hidden" name="init_data" value={initData} />
           <input type="hidden" name="next" value={next} />
           <button type="submit" class="quiet" name="account" value={accountId}>
+            {isChoice ? '' : 'Sign in to '}
             <bdi>{accountName}</bdi>
           </button>
         </form>
