@@ -17,7 +17,7 @@ import { COMMON } from './input-schema.ts'
 import type { Pages } from './pages.ts'
 
 export const DESCRIBE = {
-  name: 'describe_application',
+  name: 'describeApplication',
   title: 'About the application',
   description:
     'What the application is, since when it has data, and the names to ask with: events, properties, sources of users, cohorts and saved reports. ' +

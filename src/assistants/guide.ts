@@ -20,6 +20,6 @@ Every request needs an API key of an account. With a key of scope \`read\` you c
 
 ## Assistants
 
-- [Model Context Protocol](${origin}${MCP_PATH}): Streamable HTTP, stateless. Send the key as \`Authorization: Bearer <key>\` or \`x-api-key\`. One tool for every question; call \`describe_application\` first.
+- [Model Context Protocol](${origin}${MCP_PATH}): Streamable HTTP, stateless. Send the key as \`Authorization: Bearer <key>\` or \`x-api-key\`. One tool for every question; call \`describeApplication\` first.
 `
 }

@@ -76,10 +76,10 @@ describe('a key', () => {
     const client = await connectAssistant({ key: await createKey(accountId, 'read', applicationId) })
     expect(await users(client)).toBe(2)
     expect(await users(client, { project: second.projectId })).toMatch(/^project: Extra inputs are not permitted/)
-    const described = await call(client, 'describe_application')
+    const described = await call(client, 'describeApplication')
     expect(described.json).toMatchObject({ application: { handle }, applications: [{ handle }] })
     expect(JSON.stringify(described)).not.toContain(second.handle)
-    const other = await call(client, 'describe_application', { project: second.projectId })
+    const other = await call(client, 'describeApplication', { project: second.projectId })
     expect([other.isError, other.text]).toEqual([true, expect.stringMatching(/^project: Extra inputs/)])
     expect((await call(client, 'listAvailableHandles')).json).toEqual([handle])
     expect((await call(client, 'getEnterpriseSummary', { handle: second.handle })).isError).toBe(true)
@@ -93,10 +93,10 @@ describe('a key', () => {
     const client = await connectAssistant({ key: await createKey(accountId, 'read') })
     expect(await users(client)).toMatch(/Name one of its account by its project id/)
     expect(await users(client, { project: second.projectId })).toBe(1)
-    const { json } = await call(client, 'describe_application')
+    const { json } = await call(client, 'describeApplication')
     const listed = [expect.objectContaining({ handle }), expect.objectContaining({ handle: second.handle })]
     expect(json).toEqual({ application: null, applications: expect.arrayContaining(listed) })
-    const named = await call(client, 'describe_application', { project: second.projectId })
+    const named = await call(client, 'describeApplication', { project: second.projectId })
     expect(named.json).toMatchObject({ application: { handle: second.handle, project_id: second.projectId } })
     expect(named.notes.page).toBe(`https://mauve.test/dashboard/${second.handle}`)
   })
@@ -108,7 +108,7 @@ describe('a key', () => {
     const { key, second } = await createAccountOfTwo()
     const client = await connectAssistant({ key, ...naming(second.projectId) })
     expect(await users(client)).toBe(1)
-    expect((await call(client, 'describe_application')).json).toMatchObject({ application: { handle: second.handle } })
+    expect((await call(client, 'describeApplication')).json).toMatchObject({ application: { handle: second.handle } })
     for (const { inputSchema } of await toolsOf(client)) expect(inputSchema.properties).not.toHaveProperty('project')
     expect(await users(client, { project: second.projectId })).toMatch(/^project: Extra inputs are not permitted/)
   })
@@ -124,7 +124,7 @@ describe('a key', () => {
     const { key } = await createAccount()
     const client = await connectAssistant({ key })
     expect(await users(client)).toMatch(/Register one: POST \/applications\/register/)
-    expect((await call(client, 'describe_application')).json).toEqual({ application: null, applications: [] })
+    expect((await call(client, 'describeApplication')).json).toEqual({ application: null, applications: [] })
   })
 })
 
@@ -145,7 +145,7 @@ it('what describes an application says what the operations do, and which reports
     .bind(applicationId)
     .run()
   const client = await connectAssistant({ key: await createKey(accountId, 'read', applicationId) })
-  const { json, text } = await call(client, 'describe_application')
+  const { json, text } = await call(client, 'describeApplication')
   const dataOf = async (path: string) => (await (await getJson(path, key)).json<{ data: unknown[] }>()).data
   expect(json).toMatchObject({
     application: { handle, name: 'Lemon Shop', time_zone: 'UTC', today: '2026-11-20' },
@@ -176,7 +176,7 @@ describe('the budget for questions', () => {
       await toolsOf(client)
       expect((await call(client, 'listAnnotations')).isError).toBe(false)
     }
-    expect((await call(client, 'describe_application')).text).toMatch(
+    expect((await call(client, 'describeApplication')).text).toMatch(
       /^The budget of this API key for questions is spent/,
     )
     const { isError, text, notes, json } = await call(client, 'listAnnotations')

@@ -83,7 +83,7 @@ describe('a message', () => {
         ),
         params: fc.oneof(
           fc.record({
-            name: fc.constantFrom('getUser', '__proto__', 'describe_application'),
+            name: fc.constantFrom('getUser', '__proto__', 'describeApplication'),
             arguments: fc.jsonValue(),
           }),
           fc.record({ protocolVersion: fc.string(), capabilities: fc.jsonValue(), clientInfo: fc.jsonValue() }),

@@ -138,7 +138,7 @@ describe('a key that does not show persons', () => {
     await save('Orders', `trends?event_a=Open&filters_a=${by('params.inviter', '60002')}`)
     await save('Ann', 'users?search=60003')
     await save('Week', 'events?event=Open&start=20261101&end=20261107')
-    const { json, text, notes } = await call(assistant, 'describe_application')
+    const { json, text, notes } = await call(assistant, 'describeApplication')
     expect(`${JSON.stringify(json)}${text}`).not.toMatch(IDS)
     expect(notes.masked).toContain('may be ids')
     const page = `https://mauve.test/dashboard/${application.handle}`

@@ -11,7 +11,7 @@ import { createPlainApplication } from '../support/applications.ts'
 import { call, connectAssistant, toolsOf } from '../support/assistant.ts'
 import { createKey, postJson, request } from '../support/client.ts'
 
-const DESCRIBE = 'describe_application'
+const DESCRIBE = 'describeApplication'
 
 const READING = operations
   .filter(({ contract, needs }) => contract.method === 'get' && needs.scope === 'questions')

@@ -66,7 +66,7 @@ const ATTACKS: readonly Attack[] = [
   },
   { what: 'two batches of 100 MCP calls', atOnce: 2, path: '/mcp', body: batchOf('listEventNames', {}) },
   { what: 'three batches of 100 MCP calls', atOnce: 3, path: '/mcp', body: batchOf('listEventNames', {}) },
-  { what: 'two batches of 100 descriptions', atOnce: 2, path: '/mcp', body: batchOf('describe_application', {}) },
+  { what: 'two batches of 100 descriptions', atOnce: 2, path: '/mcp', body: batchOf('describeApplication', {}) },
 ]
 
 export interface MeasuredFairness {
