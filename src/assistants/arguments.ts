@@ -45,7 +45,9 @@ const WRONG_TYPES = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
 } as const
 
-function typeOf({ type }: Schema): keyof typeof WRONG_TYPES {
+/** A text that holds a list is written as a list. */
+function typeOf(schema: Schema): keyof typeof WRONG_TYPES {
+  const type = schema.contentSchema?.type ?? schema.type
   return type === 'array' || type === 'integer' || type === 'boolean' ? type : 'string'
 }
 

@@ -17,7 +17,7 @@ const SHORT: ReadonlyMap<string, JSONObject> = new Map([
 ])
 
 /** Keywords that a question checks by itself, in words that an assistant can correct itself by. */
-const UNSAID = ['example', 'format', 'pattern', 'minLength', 'maxLength', 'minimum']
+const UNSAID = ['example', 'format', 'contentMediaType', 'pattern', 'minLength', 'maxLength', 'minimum']
 
 /** The list of all properties, in the words of contracts, how HTTP repeats parameters, and the usual period. */
 const PROPERTIES = /`(?:first\.)?language`, .*?`referrer`/
@@ -41,14 +41,16 @@ export function inputSchemaOf({ parameters }: Pick<QuestionTool, 'parameters'>):
   }
 }
 
-function shortened({ description, items, ...schema }: QuestionTool['parameters'][number]['schema']): JSONObject {
+function shortened({ description, contentSchema, ...text }: QuestionTool['parameters'][number]['schema']): JSONObject {
+  // An argument may be the list that a text holds.
+  const { items, ...schema } = contentSchema?.type === 'array' ? contentSchema : text
   const words = SAID_ONCE.reduce((text, pattern) => text.replace(pattern, ''), description ?? '')
   const rest = Object.entries(schema).filter(
     ([name, value]) => !UNSAID.includes(name) && value !== Number.MAX_SAFE_INTEGER && JSON.stringify(value) !== '[]',
   )
   return {
     ...(Object.fromEntries(rest) as JSONObject),
-    ...(items && { items: { type: items.type } as JSONObject }),
+    ...(items && { items: { type: items.type ?? 'object' } as JSONObject }),
     ...(words && { description: words.replace(PROPERTIES, 'properties of users or events') }),
   }
 }

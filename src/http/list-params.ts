@@ -36,6 +36,25 @@ export function listParam<S extends z.ZodType>(
     .pipe(z.array(item).min(min).max(max))
 }
 
+/** Schemas that only texts of JSON refer to, by their names in the document. */
+export const JSON_ITEMS = new Map<string, z.ZodType>()
+
+/** A list as JSON: one text, as `JSON.stringify` writes it, or several. The document has a schema of this name for its items. */
+export function jsonListParam<S extends z.ZodType>(name: string, item: S, { min, max, form }: Required<ListOptions>) {
+  JSON_ITEMS.set(name, item)
+  const schema = listParam(jsonItems, item, { min, max, form: `${form}, or an array of these objects` })
+  return { schema, described: jsonText({ type: 'array', items: refTo(name), minItems: min, maxItems: max }) }
+}
+
+/** What the document says of a parameter that holds JSON: a text, whose JSON has this schema. */
+export function jsonText(contentSchema: object) {
+  return { type: 'string' as const, contentMediaType: 'application/json', contentSchema }
+}
+
+export function refTo(name: string) {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
 /** JSON: one item or an array. */
 export const jsonItems: ReadItems = (text) => [JSON.parse(text)].flat()
 

@@ -43,6 +43,8 @@ const PAGE = `
   console.log(named ?? growth.error?.detail)
   const event: components['schemas']['ServerEvent'] = { event_type: 'Purchase', telegram_id: 1 }
   await api.POST('/v1/client/events', { body: { events: [event] } })
+  const filters = JSON.stringify([{ prop: 'country', op: 'is', values: ['DE'] }])
+  await api.GET('/events/trends', { params: { query: { series: JSON.stringify([{ event: 'Purchase' }]), filters } } })
   // @ts-expect-error: there is no such operation
   await api.GET('/no-such-operation')
 

@@ -150,6 +150,10 @@ interface Values {
 
 function valuesOf(schema: Schema): Values {
   const { enum: words, minimum, maximum, minLength, maxLength, minItems = 0, maxItems, items = {} } = schema
+  if (schema.contentSchema) {
+    const { good, bad, others } = valuesOf(resolve(schema.contentSchema))
+    return { good: good.map(toJson), bad: bad.map(toJson), others: [...ODD_TEXTS, ...others] }
+  }
   if (words) return { good: words, bad: ['no such value', '', `${words[0]} `], others: [] }
   switch (schema.type) {
     case 'integer':
@@ -171,6 +175,8 @@ function valuesOf(schema: Schema): Values {
         others: ['', '[', '{}', '[]', '["a"]', 'null', JSON.stringify(list(Math.max(minItems, 1)))],
       }
     }
+    case 'object':
+      return { good: [sample(schema)], bad: [], others: [] }
     default: {
       const texts = [...ODD_TEXTS, ...bounds(schema, 'a')]
       return {
@@ -180,6 +186,10 @@ function valuesOf(schema: Schema): Values {
       }
     }
   }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value)
 }
 
 /** Values of a query that are no whole number. */
@@ -209,7 +219,8 @@ function isTriedBefore(operation: Operation, { name, in: place, schema, content 
 
 function describeParameter(operation: Operation, parameter: Parameter): void {
   const schemas = alternatives(schemaOf(parameter))
-  const isScalar = schemas.length === 1 && !parameter.content && schemas[0]?.type !== 'array'
+  const isScalar =
+    schemas.length === 1 && !parameter.content && !schemas[0]?.contentSchema && schemas[0]?.type !== 'array'
   const isProject = ['project', 'x-project-id'].includes(parameter.name)
   const statusOf = async (values: readonly string[]) =>
     expectListed(operation, await send(operation, { parameter: { changed: parameter, values } }))

@@ -26,7 +26,7 @@ const TELEGRAM_ID = 2 ** 53 - 1
 
 /** What somebody's program does with the client: the compiler says whether its types allow that. */
 const PROGRAM = `
-  import { collectEvents, defaults, getUser, importEvents, type ServerEvent } from './client.ts'
+  import { analyzeTrends, collectEvents, defaults, getUser, importEvents, type ServerEvent } from './client.ts'
 
   defaults.baseUrl = ${JSON.stringify(baseUrl)}
   defaults.headers = { 'x-api-key': ${JSON.stringify(apiKey)}, authorization: ${JSON.stringify(apiKey)} }
@@ -36,11 +36,14 @@ const PROGRAM = `
   const imported = await importEvents(JSON.stringify(line), {}, { headers: { 'content-type': 'application/octet-stream' } })
   const user = await getUser(${TELEGRAM_ID})
   const refused = await getUser(0)
+  const filters = JSON.stringify([{ prop: 'country', op: 'is', values: ['DE'] }])
+  const trends = await analyzeTrends(JSON.stringify([{ event: 'Generated' }]), { filters })
   console.log(JSON.stringify([
     collected.status === 200 && collected.data.accepted,
     imported.status === 200 && imported.data.refused,
     user.status === 200 && user.data.data.telegram_id,
     refused.status === 422 && refused.data.detail.map(({ loc }) => loc),
+    trends.status,
   ]))`
 
 it('is made into a TypeScript client that compiles and is answered', async () => {
@@ -49,11 +52,12 @@ it('is made into a TypeScript client that compiles and is answered', async () =>
   const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', 'node']
   const tsc = join(MODULES, 'typescript', 'bin', 'tsc')
   run(process.execPath, tsc, '--noEmit', '--strict', '--allowImportingTsExtensions', ...options, 'program.ts')
-  const [accepted, refused, telegramId, faults] = JSON.parse(run(process.execPath, 'program.ts'))
+  const [accepted, refused, telegramId, faults, asked] = JSON.parse(run(process.execPath, 'program.ts'))
   expect(accepted).toBe(1)
   expect(refused).toEqual([])
   expect(telegramId).toBe(TELEGRAM_ID)
   expect(faults).toEqual([['path', 'telegram_id']])
+  expect(asked).toBe(200)
 })
 
 const PYTHON_GENERATOR = 'openapi-python-client'

@@ -3,6 +3,7 @@ import { OPENED_BY } from '../../access/access.ts'
 import { SCOPES } from '../../access/api-keys.ts'
 import { CLIENT_KEY, FOREIGN_PROJECT, UNKNOWN_KEY } from '../../access/refusals.ts'
 import { DATABASE_AWAY } from '../../storage/database.ts'
+import { JSON_ITEMS } from '../list-params.ts'
 import { TOO_LARGE } from '../request-body.ts'
 import { problems } from './answers.ts'
 import type { KeyNeeds } from './api-key.ts'
@@ -21,6 +22,7 @@ export function documentOf(operations: readonly Operation[], config: Config): Do
     hono.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
   }
   hono.openAPIRegistry.registerComponent('headers', REQUEST_ID, REQUEST_ID_HEADER)
+  for (const [name, schema] of JSON_ITEMS) hono.openAPIRegistry.register(name, schema)
   for (const operation of operations) hono.openAPIRegistry.registerPath(complete(operation))
   // `oneOf`: some generators merge `anyOf` into one class, whose fields collide if two shapes spell them differently.
   return withWidths(hono.getOpenAPI31Document(config, { unionPreferredType: 'oneOf' })) as Document

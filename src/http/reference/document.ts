@@ -16,6 +16,8 @@ export interface Schema {
   readonly additionalProperties?: Schema
   readonly required?: readonly string[]
   readonly items?: Schema
+  /** Of the JSON in a text. */
+  readonly contentSchema?: Schema
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number

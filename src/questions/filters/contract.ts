@@ -13,7 +13,7 @@ import {
   USER_PROPERTY_NAMES,
   type UserProperty,
 } from '../../columns/selection/filter.ts'
-import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
+import { jsonListParam, listParam, wordItems } from '../../http/list-params.ts'
 import { isStorable, issue, NOT_STORABLE, reject, withoutNulls } from '../../http/params.ts'
 
 const MAX_FILTERS = 10
@@ -148,7 +148,7 @@ function storedValues(property: EventProperty, operator: Operator, values: strin
   return isCountry ? values.map((value) => toCountryName(value) ?? value) : values
 }
 
-const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", "Austria"]}]'
+const FILTER_EXAMPLE = { prop: 'country', op: 'is', values: ['Germany', 'Austria'] } as const
 
 const fewValues = [
   (filters: readonly Filter[]) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES,
@@ -175,22 +175,27 @@ export const eventFilterItems = z
   .max(MAX_FILTERS)
   .refine(...fewValues)
 
+const filtersList = jsonListParam(
+  'Filter',
+  filterItem(filterOf).openapi({ additionalProperties: false, example: FILTER_EXAMPLE }),
+  {
+    min: 0,
+    max: MAX_FILTERS,
+    form: '{"prop": …, "op": …, "values": […]}',
+  },
+)
+
 /** Filters, joined by AND. */
-export const filtersParam = listParam(jsonItems, filterItem(filterOf), {
-  max: MAX_FILTERS,
-  form: '{"prop": …, "op": …, "values": […]}, or an array of these objects',
-})
+export const filtersParam = filtersList.schema
   .refine(...fewValues)
-  .default([])
+  .prefault('[]')
   .openapi({
-    type: 'array',
-    items: { type: 'string' },
-    maxItems: MAX_FILTERS,
+    ...filtersList.described,
     description:
       `JSON: an array of \`{"prop": …, "op": …, "values": […]}\`. You may also repeat the parameter, each time with an object or an array. Filters are joined by AND. ` +
       `\`prop\` is ${DESCRIBED_PROPERTIES}, or \`cohort\`, whose values are names of cohorts and whose operators are \`is\` and \`is not\`; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, at most ${MAX_VALUES} in all filters. An event passes if any of them matches, with a negated operator if none does. ` +
       '`(none)` stands for a missing value.',
-    example: [FILTERS_EXAMPLE],
+    example: JSON.stringify([FILTER_EXAMPLE]),
   })
 
 /** The same within JSON, where a field that is null is missing, and unknown ones are refused. */

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { TREND_INTERVALS } from '../../base/time/divided-period.ts'
 import { envelope } from '../../http/api/answers.ts'
-import { jsonItems, listParam, textItems } from '../../http/list-params.ts'
+import { jsonListParam, listParam, textItems } from '../../http/list-params.ts'
 import { booleanParam, issue, reject, text, withoutNulls } from '../../http/params.ts'
 import { answers, eventParam, figuresOf, groupCell, groupsTotal, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
@@ -17,11 +17,13 @@ const seriesItem = z.preprocess(
   withoutNulls,
   withOf(
     z.strictObject({
-      event: eventParam,
-      mode: z.enum(MODES).default('uniques'),
-      of: measuredParam.optional(),
-      filters: filtersField.default([]),
-      name: text({ min: 1, max: 100 }).optional(),
+      event: eventParam.openapi({ description: 'Name of the event; `_active` stands for any event.' }),
+      mode: z.enum(MODES).default('uniques').openapi({ description: 'What to count, as in event segmentation.' }),
+      of: measuredParam.optional().openapi({ description: 'The parameter to measure, in the modes that measure one.' }),
+      filters: filtersField.default([]).openapi({ description: 'Filters of this series, joined by AND.' }),
+      name: text({ min: 1, max: 100 })
+        .optional()
+        .openapi({ description: 'Label of the series; the default is the name of its event.' }),
     }),
   ),
 )
@@ -35,22 +37,21 @@ const formulaItem = text({ min: 1, max: 200 }).transform((formula, context) => {
   }
 })
 
+const seriesList = jsonListParam('AskedSeries', seriesItem.openapi({ example: { event: 'Order paid' } }), {
+  min: 1,
+  max: LETTERS.length,
+  form: SERIES_FORM,
+})
+
 const query = z
   .object({
-    series: listParam(jsonItems, seriesItem, {
-      min: 1,
-      max: LETTERS.length,
-      form: `${SERIES_FORM}, or an array of these objects`,
-    }).openapi({
-      type: 'array',
-      items: { type: 'string' },
-      minItems: 1,
-      maxItems: LETTERS.length,
+    series: seriesList.schema.openapi({
+      ...seriesList.described,
       description:
         `JSON: an array of 1 to ${LETTERS.length} objects \`${SERIES_FORM}\`. You may also repeat the parameter, each time with an object or an array. ` +
         '`event` is a name, or `_active` for any event; `mode` (by default `uniques`), `of` and `filters` are those of event segmentation; the filters of the request apply to every series, too. ' +
         '`name` labels the series; the default is the name of its event.',
-      example: ['[{"event": "Order paid"}]'],
+      example: '[{"event": "Order paid"}]',
     }),
     formula: listParam(textItems, formulaItem, { max: MAX_FORMULAS })
       .default([])

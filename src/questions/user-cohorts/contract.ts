@@ -3,6 +3,7 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { jsonFault } from '../../base/json-fault.ts'
 import { CSV, envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { NOT_JSON_OR_CSV } from '../../http/api/operation.ts'
+import { jsonText, refTo } from '../../http/list-params.ts'
 import { issue, reject, text } from '../../http/params.ts'
 import { answers, count, label, moment } from '../engine/contract.ts'
 import { UserSegmentationResponse, userFilterParams, userListParams, userSearchParam } from '../users/contract.ts'
@@ -175,7 +176,8 @@ const definitionParam = z
   })
   .pipe(Definition)
   .openapi({
-    type: 'string',
+    ...jsonText(refTo('CohortDefinition')),
+    maxLength: MAX_ASKED,
     description: `JSON, at most ${MAX_ASKED.toLocaleString('en')} characters: the definition of a cohort, with the same conditions as a stored one. Unlike a stored one, a figure in it may be of a question that refers to cohorts.`,
     example: '{"match":"all","conditions":[{"type":"figure","question":"/funnels?events=A&events=B","at":{"step":2}}]}',
   })
