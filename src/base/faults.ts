@@ -9,7 +9,7 @@ type Issue = z.core.$ZodIssue
  */
 export function toFaults(issues: readonly Issue[], path: readonly (string | number)[]): Fault[] {
   return issues.flatMap((issue) => {
-    const loc = [...path, ...issue.path.map(toPathItem)]
+    const loc = [...path, ...(isList(issue) ? issue.path.slice(0, -1) : issue.path).map(toPathItem)]
     if (issue.code !== 'unrecognized_keys') return [{ loc, ...describe(issue) }]
     return issue.keys.map((key) => ({ loc: [...loc, key], ...UNKNOWN_FIELD }))
   })
@@ -24,12 +24,12 @@ function describe(issue: Issue): Pick<Fault, 'msg' | 'type'> {
   if (issue.input === undefined) return MISSING
   switch (issue.code) {
     case 'invalid_type':
-      return WRONG_TYPE[issue.expected] ?? valueError(issue)
+      return WRONG_TYPE.get(issue.expected) ?? valueError(issue)
     case 'invalid_value':
-      return {
-        type: 'enum',
-        msg: `Input should be ${ALTERNATIVES.format(issue.values.map((value) => `'${String(value)}'`))}`,
-      }
+      return noneOf(issue.values)
+    case 'invalid_union':
+      if (isList(issue)) return NO_OBJECT
+      return 'options' in issue && issue.options ? noneOf(issue.options) : valueError(issue)
     case 'too_small':
     case 'too_big':
       return sizeFault(issue)
@@ -42,14 +42,25 @@ const UNKNOWN_FIELD = { type: 'extra_forbidden', msg: 'Extra inputs are not perm
 
 const MISSING = { type: 'missing', msg: 'Field required' }
 
-const WRONG_TYPE: Readonly<Record<string, Pick<Fault, 'msg' | 'type'>>> = {
-  string: { type: 'string_type', msg: 'Input should be a valid string' },
-  number: { type: 'float_type', msg: 'Input should be a valid number' },
-  int: { type: 'int_type', msg: 'Input should be a valid integer' },
-  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
-  array: { type: 'list_type', msg: 'Input should be a valid list' },
-  object: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
-  record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+/** Zod looks for the type of an object in lists, too. */
+function isList(issue: Issue): boolean {
+  return issue.code === 'invalid_union' && 'discriminator' in issue && Array.isArray(issue.input)
+}
+
+const NO_OBJECT = { type: 'dict_type', msg: 'Input should be a valid dictionary' }
+
+const WRONG_TYPE: ReadonlyMap<string, Pick<Fault, 'msg' | 'type'>> = new Map([
+  ['string', { type: 'string_type', msg: 'Input should be a valid string' }],
+  ['number', { type: 'float_type', msg: 'Input should be a valid number' }],
+  ['int', { type: 'int_type', msg: 'Input should be a valid integer' }],
+  ['boolean', { type: 'bool_type', msg: 'Input should be a valid boolean' }],
+  ['array', { type: 'list_type', msg: 'Input should be a valid list' }],
+  ['object', NO_OBJECT],
+  ['record', NO_OBJECT],
+])
+
+function noneOf(values: readonly unknown[]): Pick<Fault, 'msg' | 'type'> {
+  return { type: 'enum', msg: `Input should be ${ALTERNATIVES.format(values.map((value) => `'${String(value)}'`))}` }
 }
 
 function valueError(issue: Issue): Pick<Fault, 'msg' | 'type'> {

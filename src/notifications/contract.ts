@@ -1,12 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../access/refusals.ts'
-import { toFaults } from '../base/faults.ts'
 import { toTimeZone } from '../base/time/calendar.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
 import { integer, issue, reject, text } from '../http/params.ts'
 import { eventParam, label, moment } from '../questions/engine/contract.ts'
-import type { MessageTarget, SubscriptionRule } from '../storage/subscription.ts'
 import { MAX_SUBSCRIPTIONS, NO_SECRET, NO_SUBSCRIPTION, SUBSCRIPTIONS_FULL } from './subscriptions.ts'
 
 const MAX_QUESTIONS = 3
@@ -14,97 +12,113 @@ const MAX_URL_CHARACTERS = 2_000
 const MINUTES = { min: 10, max: 10_080 }
 const MAX_PERCENT = 100_000
 
-const question = text({ min: 1, max: 100 })
-
 const timeZone = z
   .string()
   .transform((name, context) => toTimeZone(name) ?? reject(context, issue('value_error', NO_ZONE)))
 
 const NO_ZONE = "Input should be the IANA name of a time zone, such as 'Europe/Berlin'"
 
-const RULES: Readonly<Record<SubscriptionRule['type'], z.ZodType<SubscriptionRule>>> = {
-  digest: z.strictObject({
-    type: z.literal('digest'),
-    every: z.enum(['daily', 'weekly']),
-    hour: integer({ min: 0, max: 23 }),
-    time_zone: timeZone,
-    questions: z.array(question).max(MAX_QUESTIONS).default([]),
-  }),
-  above: z.strictObject({ type: z.literal('above'), question, value: z.number() }),
-  below: z.strictObject({ type: z.literal('below'), question, value: z.number() }),
-  changes_by: z.strictObject({
-    type: z.literal('changes_by'),
-    question,
-    percent: z.number().min(1).max(MAX_PERCENT),
-  }),
-  silent: z.strictObject({ type: z.literal('silent'), minutes: integer(MINUTES), event: eventParam.optional() }),
-  new_event_name: z.strictObject({ type: z.literal('new_event_name') }),
-  quota: z.strictObject({ type: z.literal('quota') }),
+/** The field that tells the choices of a rule or target apart. */
+function kind<const T extends string>(type: T) {
+  return z.literal(type).openapi({ description: `Always \`${type}\`.` })
 }
+
+const savedReport = text({ min: 1, max: 100 }).openapi({ description: 'Name of a saved report.', example: 'Orders' })
+
+const Rule = z
+  .discriminatedUnion('type', [
+    z
+      .strictObject({
+        type: kind('digest'),
+        every: z.enum(['daily', 'weekly']).openapi({ description: 'Every day, or on Mondays.' }),
+        hour: integer({ min: 0, max: 23 }).openapi({ description: 'The hour of the day.' }),
+        time_zone: timeZone.openapi({
+          description: 'IANA name of the time zone of that hour.',
+          example: 'Europe/Berlin',
+        }),
+        questions: z
+          .array(savedReport)
+          .max(MAX_QUESTIONS)
+          .default([])
+          .openapi({ description: 'Names of saved reports.' }),
+      })
+      .openapi('DigestRule', { description: 'Figures of the last whole day or week.' }),
+    z
+      .strictObject({
+        type: z.enum(['above', 'below']).openapi({ description: 'Whether the figure must be greater or less.' }),
+        question: savedReport,
+        value: z.number().openapi({ description: 'What the figure is compared with.' }),
+      })
+      .openapi('ThresholdRule', { description: 'The figure of the last whole interval is greater or less.' }),
+    z
+      .strictObject({
+        type: kind('changes_by'),
+        question: savedReport,
+        percent: z.number().min(1).max(MAX_PERCENT).openapi({ description: 'The change, up or down.' }),
+      })
+      .openapi('ChangeRule', {
+        description:
+          'The figure of the last whole interval differs by at least that much from the same weekday or hour a week before, or from the week or month before.',
+      }),
+    z
+      .strictObject({
+        type: kind('silent'),
+        minutes: integer(MINUTES).openapi({ description: 'For how long.' }),
+        event: eventParam.optional().openapi({ description: 'Name of the event; by default any.' }),
+      })
+      .openapi('SilenceRule', { description: 'No event, or none of that name, for so long.' }),
+    z
+      .strictObject({ type: kind('new_event_name') })
+      .openapi('NewNameRule', { description: 'Events with a name that never occurred before.' }),
+    z
+      .strictObject({ type: kind('quota') })
+      .openapi('QuotaRule', { description: "80 percent of one of the application's daily quotas are used." }),
+  ])
+  .openapi('SubscriptionRule', {
+    description: 'What is sent.',
+    example: { type: 'digest', every: 'daily', hour: 9, time_zone: 'Europe/Berlin', questions: [] },
+  })
 
 /** The messenger's ids of groups and channels are negative. Names change hands, so they are not taken. */
 const CHAT = /^-\d{1,16}$/
 
-const TARGETS: Readonly<Record<MessageTarget['type'], z.ZodType<MessageTarget>>> = {
-  member: z.strictObject({ type: z.literal('member'), telegram_id: integer({ min: 1 }) }),
-  chat: z.strictObject({
-    type: z.literal('chat'),
-    chat_id: text({
-      min: 2,
-      max: 17,
-      pattern: CHAT,
-      mismatch: 'Input should be an id such as -1001234567890',
-    }),
-    topic_id: integer({ min: 1 }).optional(),
-  }),
-  webhook: z.strictObject({ type: z.literal('webhook'), url: text({ min: 1, max: MAX_URL_CHARACTERS }) }),
-}
-
-/** Reads a value by the schema of its own type, so that faults point at what is wrong with it. */
-function byType<T>(schemas: Readonly<Record<string, z.ZodType<T>>>) {
-  const types = Object.keys(schemas)
-  return z.unknown().transform((value, context): T => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    if (value === undefined) return reject(context, issue('missing', 'Field required'))
-    if (!isObject) return reject(context, issue('dict_type', 'Input should be a valid dictionary'))
-    const schema = schemas[types.find((type) => type === (value as { type?: unknown }).type) ?? '']
-    if (!schema) {
-      const msg = `Input should be '${types.slice(0, -1).join("', '")}' or '${types.at(-1)}'`
-      context.addIssue({ ...issue('enum', msg), path: ['type'] })
-      return z.NEVER
-    }
-    const read = schema.safeParse(value, { reportInput: true })
-    if (read.success) return read.data
-    for (const { loc, msg, type } of toFaults(read.error.issues as z.core.$ZodIssue[], [])) {
-      context.addIssue({ ...issue(type, msg), path: [...loc] })
-    }
-    return z.NEVER
+// Samples of requests take the first: it needs no other service.
+const Target = z
+  .discriminatedUnion('type', [
+    z
+      .strictObject({
+        type: kind('chat'),
+        chat_id: text({
+          min: 2,
+          max: 17,
+          pattern: CHAT,
+          mismatch: 'Input should be an id such as -1001234567890',
+        }).openapi({ description: 'Id of the group or channel.', example: '-1001234567890' }),
+        topic_id: integer({ min: 1 }).optional().openapi({ description: 'The topic of a group that has topics.' }),
+      })
+      .openapi('ChatTarget', {
+        description: 'A group or channel that one of its administrators connected with `/connect`.',
+      }),
+    z
+      .strictObject({
+        type: kind('member'),
+        telegram_id: integer({ min: 1 }).openapi({ description: 'Messenger id of the member.' }),
+      })
+      .openapi('MemberTarget', {
+        description:
+          'The chat of a member of the account, who signed in inside the messenger, with the bot of the service.',
+      }),
+    z
+      .strictObject({
+        type: kind('webhook'),
+        url: text({ min: 1, max: MAX_URL_CHARACTERS }).openapi({ description: 'An `https` address.' }),
+      })
+      .openapi('WebhookTarget', { description: 'A server that takes messages as JSON.' }),
+  ])
+  .openapi('SubscriptionTarget', {
+    description: 'Where it is sent.',
+    example: { type: 'chat', chat_id: '-1001234567890' },
   })
-}
-
-const RULE = {
-  description:
-    'What is sent, by `type`. ' +
-    `\`digest\` (\`every\`: \`daily\` or \`weekly\`, on Mondays; \`hour\`: 0 to 23; \`time_zone\`: an IANA name; \`questions\`: names of up to ${MAX_QUESTIONS} saved reports): figures of the last whole day or week. ` +
-    '`above` and `below` (`question`: the name of a saved report; `value`): the figure of the last whole interval is greater or less. ' +
-    '`changes_by` (`question`, `percent`): it differs by at least that much from the same weekday or hour a week before, or from the week or month before. ' +
-    '`silent` (`minutes`; `event`: a name): no event, or none of that name, for so long. ' +
-    '`new_event_name`: events with a name that never occurred before. ' +
-    "`quota`: 80 percent of one of the application's daily quotas are used.",
-  example: { type: 'digest', every: 'daily', hour: 9, time_zone: 'Europe/Berlin', questions: [] },
-  type: 'object' as const,
-  additionalProperties: true,
-}
-
-const TARGET = {
-  description:
-    'Where it is sent, by `type`. `member` (`telegram_id`): the chat of a member of the account, who signed in inside the messenger, with the bot of the service. ' +
-    '`chat` (`chat_id`: the id of a group or channel that one of its administrators connected with `/connect`; `topic_id`). ' +
-    '`webhook` (`url`: an `https` address).',
-  example: { type: 'chat', chat_id: '-1001234567890' },
-  type: 'object' as const,
-  additionalProperties: true,
-}
 
 const name = text({ min: 1, max: 100 }).openapi({ description: 'What it is called.', example: 'Every morning' })
 
@@ -114,14 +128,12 @@ const instant = z
 
 const NO_MOMENT = 'Input should be a moment in ISO 8601'
 
-const NewSubscription = z
-  .strictObject({ name, rule: byType(RULES).openapi(RULE), target: byType(TARGETS).openapi(TARGET) })
-  .openapi('NewSubscription')
+const NewSubscription = z.strictObject({ name, rule: Rule, target: Target }).openapi('NewSubscription')
 
 const SubscriptionChanges = z
   .strictObject({
     name: name.optional(),
-    rule: byType(RULES).optional().openapi(RULE),
+    rule: Rule.optional(),
     is_on: z.boolean().optional().openapi({ description: 'Whether anything is sent.', example: true }),
     snoozed_until: instant
       .nullable()
@@ -169,8 +181,8 @@ const Delivery = z
 const shown = {
   id: label('Identifies the subscription.', '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11'),
   name: label('What it is called.', 'Every morning'),
-  rule: z.record(z.string(), z.unknown()).openapi(RULE),
-  target: z.record(z.string(), z.unknown()).openapi(TARGET),
+  rule: Rule,
+  target: Target,
   is_on: z.boolean().openapi({ description: 'Whether anything is sent.', example: true }),
   is_active: z.boolean().openapi({ description: 'Whether the alert has started and not ended.', example: false }),
   next_at: moment('When it is due next; null while it is off.', '2026-11-21T08:00:00.000Z').nullable(),

@@ -11,7 +11,7 @@ export interface DigestRule {
   readonly hour: number
   readonly time_zone: string
   /** Names of saved reports. */
-  readonly questions: readonly string[]
+  readonly questions: string[]
 }
 
 /** An alert about a figure of a saved report. */

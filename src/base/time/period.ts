@@ -31,6 +31,11 @@ export function daysIn({ from, to }: Period): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
+const LONG = '(0[13578]|1[02])(0[1-9]|[12]\\d|3[01])'
+const SHORT = '(0[469]|11)(0[1-9]|[12]\\d|30)'
+/** A day of the calendar from 1970 to 9999. */
+export const DATE_PATTERN = `^((19[7-9]|[2-9]\\d\\d)\\d(${LONG}|${SHORT}|02(0[1-9]|1\\d|2[0-8]))|(19(7[26]|8[048]|9[26])|[2-9]\\d(0[48]|[2468][048]|[13579][26])|(2[048]|[3579][26]|[468][048])00)0229)$`
+
 /** A calendar day written `YYYYMMDD`, as a number; null if there is no such day, or it is before 1970. */
 export function parseDate(text: string): number | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text)

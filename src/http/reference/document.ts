@@ -12,6 +12,7 @@ export interface Schema {
   readonly description?: string
   readonly default?: unknown
   readonly oneOf?: readonly Schema[]
+  readonly discriminator?: object
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: Schema
   readonly required?: readonly string[]

@@ -5,7 +5,7 @@ type Schemas = ReferenceDocument['components']['schemas']
 export interface Field {
   /** With its path, such as `data[].handle`. */
   readonly name: string
-  /** Where a parameter is sent: `query`, `path` or `header`. */
+  /** Where a parameter is sent: `query`, `path` or `header`. Of a field of one choice of several, the `type` that has it. */
   readonly location?: string
   readonly schema: Schema
   readonly required: boolean
@@ -45,6 +45,8 @@ function breakable(name: string) {
 export function fieldsIn(schema: Schema, schemas: Schemas, prefix = ''): Field[] {
   const found = resolve(schema, schemas)
   if (found.items) return fieldsIn(found.items, schemas, `${prefix}[]`)
+  if (found.oneOf && found.discriminator)
+    return found.oneOf.flatMap((choice) => fieldsOfChoice(choice, schemas, prefix))
   const start = prefix && `${prefix}.`
   return Object.entries(found.properties ?? {}).flatMap(([name, field]) => {
     const { description } = { ...resolve(field, schemas), ...field }
@@ -52,6 +54,11 @@ export function fieldsIn(schema: Schema, schemas: Schemas, prefix = ''): Field[]
     const own = { name: `${start}${name}`, schema: field, required, description }
     return [own, ...fieldsIn(field, schemas, `${start}${name}`)]
   })
+}
+
+function fieldsOfChoice(choice: Schema, schemas: Schemas, prefix: string): Field[] {
+  const location = resolve(choice, schemas).properties?.type?.enum?.join(', ')
+  return fieldsIn(choice, schemas, prefix).map((field) => ({ ...(location && { location }), ...field }))
 }
 
 export function resolve(schema: Schema, schemas: Schemas): Schema {

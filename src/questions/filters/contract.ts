@@ -159,12 +159,15 @@ const fewValues = [
 export const wholeFilter = {
   shape: {
     ...filter,
-    prop: z.string().transform((text, context): EventProperty => {
-      const property = parseProperty(text)
-      return property && property.of !== 'params'
-        ? property
-        : reject(context, issue('enum', `Input should be ${WHOLE_WORDS}`))
-    }),
+    prop: z
+      .string()
+      .transform((text, context): EventProperty => {
+        const property = parseProperty(text)
+        return property && property.of !== 'params'
+          ? property
+          : reject(context, issue('enum', `Input should be ${WHOLE_WORDS}`))
+      })
+      .openapi({ type: 'string', description: `${WHOLE_WORDS.replaceAll("'", '`')}.` }),
   },
   toFilter,
 }

@@ -1,8 +1,8 @@
-const CODE = /^[A-Za-z0-9]{2,10}$/
+export const CURRENCY_PATTERN = /^[A-Za-z0-9]{2,10}$/
 
 /** A currency's code in capitals; null for what is none. */
 export function toCurrency(text: string | null): string | null {
-  return text !== null && CODE.test(text) ? text.toUpperCase() : null
+  return text !== null && CURRENCY_PATTERN.test(text) ? text.toUpperCase() : null
 }
 
 /** Digits behind the point that the smallest unit of these has: Stars, toncoins (nanotons), Tether. */

@@ -1,21 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import { toFaults } from '../../../base/faults.ts'
-import { MAX_PERIOD_DAYS, parseDate } from '../../../base/time/period.ts'
+import { DATE_PATTERN, MAX_PERIOD_DAYS, parseDate } from '../../../base/time/period.ts'
+import { refTo } from '../../../http/list-params.ts'
 import { integer, issue, reject } from '../../../http/params.ts'
-import {
-  AMOUNT_OPERATORS,
-  type AskedFigure,
-  type CohortCondition,
-  type DefinedRule,
-  TIMES_OPERATORS,
-  type Within,
-} from '../../engine/cohort-rule.ts'
+import { AMOUNT_OPERATORS, type DefinedRule, TIMES_OPERATORS, type Within } from '../../engine/cohort-rule.ts'
 import { eventParam } from '../../engine/contract.ts'
 import { toEventName } from '../../engine/event-name.ts'
 import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
-import { toCurrency } from '../../revenue/currency.ts'
-import { writtenFigure } from '../figures/contract.ts'
+import { CURRENCY_PATTERN, toCurrency } from '../../revenue/currency.ts'
+import { figureCondition } from '../figures/contract.ts'
 import { MAX_LISTED } from './list.ts'
 
 const MAX_CONDITIONS = 5
@@ -33,8 +27,17 @@ const date = z
     (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
   )
 
+const DAY = { type: 'string', pattern: DATE_PATTERN, description: 'A day, `YYYYMMDD`.', example: '20261120' } as const
+
 const within = z
-  .strictObject({ days: integer({ min: 1, max: MAX_DAYS }).optional(), start: date.optional(), end: date.optional() })
+  .unknown()
+  .pipe(
+    z.strictObject({
+      days: integer({ min: 1, max: MAX_DAYS }).optional(),
+      start: date.optional(),
+      end: date.optional(),
+    }),
+  )
   .transform(({ days, start, end }, context): Within => {
     if (days !== undefined && start === undefined && end === undefined) return { days }
     if (days !== undefined || start === undefined || end === undefined) {
@@ -43,29 +46,50 @@ const within = z
     if (start > end) return reject(context, issue('value_error', "'start' should not be after 'end'"))
     return { start, end }
   })
+  .openapi('Within', {
+    description: 'The days that count; by default all.',
+    oneOf: [
+      {
+        type: 'object',
+        properties: {
+          days: { type: 'integer', minimum: 1, maximum: MAX_DAYS, description: 'The last days, today included.' },
+        },
+        required: ['days'],
+        additionalProperties: false,
+      },
+      { type: 'object', properties: { start: DAY, end: DAY }, required: ['start', 'end'], additionalProperties: false },
+    ],
+    example: { days: 30 },
+  })
   .optional()
 
 const NO_CURRENCY = 'Input should be the code of a currency: 2 to 10 letters or digits'
-
-type DefinedCondition = CohortCondition<Within, AskedFigure>
-type ReadCondition = z.ZodType<DefinedCondition>
 
 const telegramId = integer({ min: 1 })
 
 /** Messenger ids, checked without a schema: for very many, that would take many times as long as reading them. */
 function idList({ least, most }: { readonly least: number; readonly most: number }) {
-  return z.unknown().transform((value, context): Float64Array => {
-    const problem = problemOfList(value, { least, most })
-    if (problem) return reject(context, problem)
-    const items = value as readonly unknown[]
-    const ids = new Float64Array(items.length)
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index]
-      if (typeof item === 'number' && Number.isSafeInteger(item) && item > 0) ids[index] = item
-      else addFaults(context, telegramId.safeParse(item, { reportInput: true }).error, [index])
-    }
-    return ids
-  })
+  return z
+    .unknown()
+    .transform((value, context): Float64Array => {
+      const problem = problemOfList(value, { least, most })
+      if (problem) return reject(context, problem)
+      const items = value as readonly unknown[]
+      const ids = new Float64Array(items.length)
+      for (let index = 0; index < items.length; index++) {
+        const item = items[index]
+        if (typeof item === 'number' && Number.isSafeInteger(item) && item > 0) ids[index] = item
+        else addFaults(context, telegramId.safeParse(item, { reportInput: true }).error, [index])
+      }
+      return ids
+    })
+    .openapi({
+      type: 'array',
+      items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      minItems: least,
+      maxItems: most,
+      description: 'Messenger ids.',
+    })
 }
 
 function problemOfList(value: unknown, { least, most }: { readonly least: number; readonly most: number }) {
@@ -81,52 +105,66 @@ function addFaults(context: z.RefinementCtx, error: z.ZodError | undefined, path
   }
 }
 
-function listing(telegramIds: ReturnType<typeof idList>): ReadCondition {
+function kind<const T extends string>(type: T) {
+  return z.literal(type).openapi({ description: `Always \`${type}\`.` })
+}
+
+function usersCondition(telegramIds: ReturnType<typeof idList>) {
   return z
-    .strictObject({ type: z.literal('users'), telegram_ids: telegramIds })
+    .strictObject({ type: kind('users'), telegram_ids: telegramIds })
     .transform(({ type, telegram_ids: telegramIds }) => ({ type, telegramIds }))
 }
 
-type ReadConditions = Readonly<Record<DefinedCondition['type'], ReadCondition>>
-
-/** By type, as they are sent. */
-const CONDITIONS: ReadConditions = {
-  did: z
+const CONDITIONS = [
+  z
     .strictObject({
-      type: z.literal('did'),
-      event: eventParam,
-      filters: eventFilterItems.default([]),
+      type: kind('did'),
+      event: eventParam.openapi({ description: 'Name of the event.', example: 'Order paid' }),
+      filters: eventFilterItems.default([]).openapi({ description: 'Filters on the event, joined by AND.' }),
       times: z
-        .strictObject({ op: z.enum(TIMES_OPERATORS), n: integer({ min: 0, max: MAX_TIMES }) })
-        .default({ op: 'at_least', n: 1 }),
+        .strictObject({
+          op: z.enum(TIMES_OPERATORS).openapi({ description: 'How the number is compared.' }),
+          n: integer({ min: 0, max: MAX_TIMES }).openapi({ description: 'The number.' }),
+        })
+        .default({ op: 'at_least', n: 1 })
+        .openapi({ description: 'How often; by default at least once.' }),
       within,
     })
-    .transform(({ event, within, ...rest }) => ({ ...rest, event: toEventName(event), within })),
-  first_seen: z
-    .strictObject({ type: z.literal('first_seen'), within })
-    .transform(({ type, within }) => ({ type, within })),
-  property: z
-    .strictObject({ type: z.literal('property'), ...wholeFilter.shape })
-    .transform(({ type, ...written }) => ({ type, filter: wholeFilter.toFilter(written) })),
-  revenue: z
+    .transform(({ event, within, ...rest }) => ({ ...rest, event: toEventName(event), within }))
+    .openapi('DidCondition', { description: 'Had the event that often.' }),
+  z
+    .strictObject({ type: kind('first_seen'), within })
+    .transform(({ type, within }) => ({ type, within }))
+    .openapi('FirstSeenCondition', { description: 'Had their first event in these days.' }),
+  z
+    .strictObject({ type: kind('property'), ...wholeFilter.shape })
+    .transform(({ type, ...written }) => ({ type, filter: wholeFilter.toFilter(written) }))
+    .openapi('PropertyCondition', { description: 'This property of their latest event matches, as in filters.' }),
+  z
     .strictObject({
-      type: z.literal('revenue'),
-      op: z.enum(AMOUNT_OPERATORS),
-      amount: z.number(),
+      type: kind('revenue'),
+      op: z.enum(AMOUNT_OPERATORS).openapi({ description: 'How the amount is compared.' }),
+      amount: z.number().openapi({ description: 'In major units.' }),
       currency: z
         .string()
-        .transform((code, context) => toCurrency(code) ?? reject(context, issue('value_error', NO_CURRENCY))),
+        .transform((code, context) => toCurrency(code) ?? reject(context, issue('value_error', NO_CURRENCY)))
+        .openapi({ type: 'string', pattern: CURRENCY_PATTERN.source, description: 'Its code.', example: 'XTR' }),
       within,
     })
-    .transform(({ within, ...rest }) => ({ ...rest, within })),
-  funnel: z
+    .transform(({ within, ...rest }) => ({ ...rest, within }))
+    .openapi('RevenueCondition', { description: 'Their payments less refunds meet the comparison.' }),
+  z
     .strictObject({
-      type: z.literal('funnel'),
-      events: z.array(eventParam).min(STEPS.least).max(STEPS.most),
-      window_seconds: integer({ min: 1, max: MAX_WINDOW_SECONDS }).default(DEFAULT_WINDOW_SECONDS),
-      order: z.enum(ORDERS).default('ordered'),
-      reached: integer({ min: 1, max: STEPS.most }),
-      and_stopped: z.boolean().default(false),
+      type: kind('funnel'),
+      events: z.array(eventParam).min(STEPS.least).max(STEPS.most).openapi({ description: 'The steps, in order.' }),
+      window_seconds: integer({ min: 1, max: MAX_WINDOW_SECONDS })
+        .default(DEFAULT_WINDOW_SECONDS)
+        .openapi({ description: 'The most seconds from the first step to the last.' }),
+      order: z.enum(ORDERS).default('ordered').openapi({ description: 'As in funnels.' }),
+      reached: integer({ min: 1, max: STEPS.most }).openapi({
+        description: 'The step, from 1 to the number of events.',
+      }),
+      and_stopped: z.boolean().default(false).openapi({ description: 'Whether they reached no later step.' }),
       within,
     })
     .refine(({ events, reached }) => reached <= events.length, {
@@ -137,73 +175,51 @@ const CONDITIONS: ReadConditions = {
     .transform(({ type, events, window_seconds: windowSeconds, order, reached, and_stopped: andStopped, within }) => {
       const steps = events.map((event) => toEventName(event) ?? event) as [string, string, ...string[]]
       return { type, events: steps, windowSeconds, order, reached, andStopped, within }
-    }),
-  users: listing(idList({ least: 1, most: MAX_WRITTEN })),
-  figure: z
-    .looseObject({ type: z.literal('figure') })
-    .transform(({ type: _, ...written }) => written)
-    .pipe(writtenFigure)
-    .transform((figure) => ({ type: 'figure', figure })),
+    })
+    .openapi('FunnelCondition', { description: 'Reached this step of a funnel.' }),
+] as const
+
+const figure = figureCondition.openapi('FigureCondition', {
+  description: "Are those whom a figure of a question's answer counts.",
+})
+
+/** For the document: the generator does not see the types of choices that are transformed. */
+const CHOICES = {
+  did: 'DidCondition',
+  first_seen: 'FirstSeenCondition',
+  property: 'PropertyCondition',
+  revenue: 'RevenueCondition',
+  funnel: 'FunnelCondition',
+  users: 'UsersCondition',
+  figure: 'FigureCondition',
 }
 
-/** As they are stored: CSV lists more users, and whoever is erased leaves. */
-const STORED_CONDITIONS: ReadConditions = { ...CONDITIONS, users: listing(idList({ least: 0, most: MAX_LISTED })) }
+const mapping = Object.fromEntries(Object.entries(CHOICES).map(([type, name]) => [type, refTo(name).$ref]))
 
-const TYPES = Object.keys(CONDITIONS)
-
-/** By its own type's schema, so that faults point at what is wrong with it. */
-function readCondition(value: unknown, context: z.RefinementCtx, conditions: ReadConditions): DefinedCondition {
-  const { type } = (typeof value === 'object' && value !== null ? value : {}) as { type?: unknown }
-  const schema = TYPES.includes(String(type)) ? conditions[type as keyof ReadConditions] : null
-  if (!schema) {
-    const isObject = typeof value === 'object' && value !== null
-    const problem = isObject
-      ? {
-          ...issue('enum', `Input should be '${TYPES.slice(0, -1).join("', '")}' or '${TYPES.at(-1)}'`),
-          path: ['type'],
-        }
-      : issue('dict_type', 'Input should be a valid dictionary')
-    context.addIssue(problem)
-    return z.NEVER
-  }
-  const read = schema.safeParse(value, { reportInput: true })
-  if (read.success) return read.data
-  addFaults(context, read.error, [])
-  return z.NEVER
-}
-
-const DESCRIPTION =
-  '1 to 5 conditions, each with a `type`: ' +
-  '`did` (`event`, `filters`, `times`: `{"op": "at_least"|"at_most"|"exactly", "n"}`, `within`): had the event that often, by default at least once; ' +
-  '`first_seen` (`within`): had their first event in these days; ' +
-  '`property` (`prop`, `op`, `values`): this property of their latest event matches, as in filters; ' +
-  '`revenue` (`op`: `is` or one of the four orderings, `amount`, `currency`, `within`): their payments less refunds meet the comparison; ' +
-  '`funnel` (`events`, `window_seconds`, `order`, `reached`, `and_stopped`, `within`): reached this step of a funnel and, with `and_stopped`, no later one; ' +
-  '`users` (`telegram_ids`, at most 10,000): are listed; as CSV up to 100,000. ' +
-  "`figure` (`question`, `at`): are those whom a figure of a question's answer counts. `question` is the question's address, such as `/funnels?events=…`, `at` the figure's cell, such as `{\"step\": 2}`. " +
-  '`within` is `{"days": n}` (the last n days, today included) or `{"start", "end"}` (`YYYYMMDD`); without it, all days count.'
-
-function definitionOf(conditions: ReadConditions) {
-  const condition = z.unknown().transform((value, context) => readCondition(value, context, conditions))
+function definitionOf(users: ReturnType<typeof usersCondition>) {
+  const condition = z
+    .discriminatedUnion('type', [...CONDITIONS, users, figure])
+    .openapi({ discriminator: { propertyName: 'type', mapping } })
   return z.strictObject({
     match: z.enum(['all', 'any']).openapi({ description: 'Whether a user must meet all conditions, or any.' }),
-    conditions: z
-      .array(condition.openapi({ type: 'object', additionalProperties: true }))
-      .min(1)
-      .max(MAX_CONDITIONS)
-      .openapi({ description: DESCRIPTION }),
+    conditions: z.array(condition).min(1).max(MAX_CONDITIONS).openapi({ description: 'The conditions.' }),
   })
 }
 
 /** What a cohort is, as it is sent. */
-export const Definition = definitionOf(CONDITIONS).openapi('CohortDefinition', {
+export const Definition = definitionOf(
+  usersCondition(idList({ least: 1, most: MAX_WRITTEN })).openapi('UsersCondition', {
+    description: `Are listed: up to ${MAX_WRITTEN.toLocaleString('en')} here, as CSV more.`,
+  }),
+).openapi('CohortDefinition', {
   example: {
     match: 'all',
     conditions: [{ type: 'did', event: 'Order paid', times: { op: 'at_least', n: 2 }, within: { days: 30 } }],
   },
 })
 
-const StoredDefinition = definitionOf(STORED_CONDITIONS)
+/** CSV lists more users, and whoever is erased leaves. */
+const StoredDefinition = definitionOf(usersCondition(idList({ least: 0, most: MAX_LISTED })))
 
 /** The rule of a stored definition. */
 export function parseDefinition(json: string): DefinedRule {

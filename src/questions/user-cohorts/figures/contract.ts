@@ -14,12 +14,24 @@ const MAX_QUESTION = 8_000
 const MAX_DAYS = 732
 
 /** A question and one of its figures, as sent. */
-export const writtenFigure = z
+export const figureCondition = z
   .strictObject({
-    question: text({ min: 1, max: MAX_QUESTION }),
-    at: z.unknown().default({}),
+    type: z.literal('figure').openapi({ description: 'Always `figure`.' }),
+    question: text({ min: 1, max: MAX_QUESTION }).openapi({
+      description: "The question's address.",
+      example: '/funnels?events=Product viewed&events=Order paid',
+    }),
+    at: z
+      .unknown()
+      .default({})
+      .openapi({
+        type: 'object',
+        additionalProperties: true,
+        description: "The figure's cell in the answer.",
+        example: { step: 2 },
+      }),
   })
-  .transform(({ question, at }, context): AskedFigure => {
+  .transform(({ type, question, at }, context): { type: 'figure'; figure: AskedFigure } => {
     const [path = '', query = ''] = question.split(/\?(.*)/s)
     const figures = FIGURES.get(path)
     if (!figures) return refuse(context, [{ loc: ['question'], ...UNKNOWN_QUESTION }])
@@ -33,7 +45,7 @@ export const writtenFigure = z
     const problems = [periodProblem(params.data as Asked), groupProblem(params.data as Asked, cell.data as Cell)]
     const problem = [...problems, figures.problemOf(params.data, cell.data)].find((one) => one !== null)
     if (problem) return refuse(context, [{ loc: [], msg: problem, type: 'value_error' }])
-    return { question: path, params: params.data, cell: cell.data }
+    return { type, figure: { question: path, params: params.data, cell: cell.data } }
   })
 
 const UNKNOWN_QUESTION = {
