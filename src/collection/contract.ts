@@ -5,6 +5,7 @@ import { charactersOf, PROPERTY_NAMES, propertyOf } from '../base/event.ts'
 import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../base/text/text.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
+import { jsonText, refTo } from '../http/list-params.ts'
 import { issue, reject, text } from '../http/params.ts'
 import { isObject, MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
 import { type Shape, toUserId, type Wire } from './wire.ts'
@@ -243,7 +244,11 @@ const CollectBody: z.ZodType = z
     ClientEvent,
     SealedEvent,
     ClientBatch,
-    z.string().openapi({ description: 'A sealed event whose JSON was encoded twice, as a string.' }),
+    z.string().openapi({
+      ...jsonText(refTo('SealedEvent')),
+      pattern: '^\\s*\\{',
+      description: 'A sealed event whose JSON was encoded twice, as a string.',
+    }),
   ])
   .openapi({
     description: `One plain event in either shape, or one sealed event, or an object with \`events\` (up to ${MAX_EVENTS.full} plain events, ${MAX_EVENTS.client} with a client key) and what applies to all of them. An array of plain events is taken like \`events\` alone.`,

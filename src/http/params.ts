@@ -35,10 +35,13 @@ export function text({ min, max, pattern, mismatch }: TextBounds) {
       context.addIssue(issue(mismatch ? 'value_error' : 'string_pattern_mismatch', msg))
     }
   })
-  return schema.openapi({ minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) })
+  return schema.openapi({ minLength: min, maxLength: max, pattern: (pattern ?? STORABLE).source })
 }
 
 export const NOT_STORABLE = 'String should not contain NUL or half of a surrogate pair'
+
+/** For the document: characters without NUL. */
+export const STORABLE = /^[^\0]*$/
 
 /** SQLite ends a text at NUL, and half a pair is no UTF-8. */
 export function isStorable(value: string): boolean {
@@ -62,6 +65,15 @@ function single(wrongType: ReturnType<typeof issue>) {
     return reject(context, value === undefined ? issue('missing', 'Field required') : wrongType)
   })
 }
+
+const MOST = String(Number.MAX_SAFE_INTEGER)
+
+/** For the document: digits of an integer that a number holds exactly, as a part of a pattern. */
+export const SAFE_INTEGER = `(${[...MOST]
+  .flatMap((digit, index) =>
+    digit === '0' ? [] : `${MOST.slice(0, index)}[0-${Number(digit) - 1}]\\d{${MOST.length - 1 - index}}`,
+  )
+  .join('|')}|${MOST}|\\d{1,${MOST.length - 1}})`
 
 interface IntegerBounds {
   readonly min: number

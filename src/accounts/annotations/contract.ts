@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { parseInstant } from '../../base/time/instant.ts'
-import { parseDate } from '../../base/time/period.ts'
+import { datePattern, parseDate } from '../../base/time/period.ts'
 import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { issue, reject, text } from '../../http/params.ts'
 import {
@@ -31,6 +31,9 @@ const AnswerWithAnnotation = z.object({ data: Annotation, ...envelope }).openapi
 const NO_TIME =
   'Input should be a day as YYYY-MM-DD, or a moment in ISO 8601 with its offset, such as 2026-11-20T10:15:00Z or 2026-11-20T13:15:00+03:00'
 
+const DAY = datePattern('-')
+const CLOCK = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,12})?)?'
+
 /** A day as `YYYY-MM-DD`, or a moment. */
 const annotatedTime = z
   .string()
@@ -44,6 +47,7 @@ const annotatedTime = z
   })
   .openapi({
     type: 'string',
+    pattern: `^${DAY}([Tt ]${CLOCK}\\s?([Zz]|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?))?$`,
     description:
       "A day of the application's time zone, `YYYY-MM-DD`; or a moment in ISO 8601 with `Z` or another offset.",
     example: '2026-11-20',

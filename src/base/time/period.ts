@@ -31,10 +31,19 @@ export function daysIn({ from, to }: Period): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-const LONG = '(0[13578]|1[02])(0[1-9]|[12]\\d|3[01])'
-const SHORT = '(0[469]|11)(0[1-9]|[12]\\d|30)'
-/** A day of the calendar from 1970 to 9999. */
-export const DATE_PATTERN = `^((19[7-9]|[2-9]\\d\\d)\\d(${LONG}|${SHORT}|02(0[1-9]|1\\d|2[0-8]))|(19(7[26]|8[048]|9[26])|[2-9]\\d(0[48]|[2468][048]|[13579][26])|(2[048]|[3579][26]|[468][048])00)0229)$`
+/** A day of the calendar from 1970 to 9999, as a part of a pattern, with this between its numbers. */
+export function datePattern(between: string): string {
+  const day = (months: string, days: string) => `(${months})${between}(${days})`
+  const days = [
+    day('0[13578]|1[02]', '0[1-9]|[12]\\d|3[01]'),
+    day('0[469]|11', '0[1-9]|[12]\\d|30'),
+    day('02', '0[1-9]|1\\d|2[0-8]'),
+  ]
+  const leapYear = '19(7[26]|8[048]|9[26])|[2-9]\\d(0[48]|[2468][048]|[13579][26])|(2[048]|[3579][26]|[468][048])00'
+  return `((19[7-9]|[2-9]\\d\\d)\\d${between}(${days.join('|')})|(${leapYear})${between}${day('02', '29')})`
+}
+
+export const DATE_PATTERN = datePattern('')
 
 /** A calendar day written `YYYYMMDD`, as a number; null if there is no such day, or it is before 1970. */
 export function parseDate(text: string): number | null {

@@ -1,3 +1,4 @@
+import { STORABLE } from '../params.ts'
 import type { ReferenceDocument, Schema } from './document.ts'
 
 type Schemas = ReferenceDocument['components']['schemas']
@@ -85,8 +86,13 @@ function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, 
     range(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum),
     range(minLength, maxLength, 'character'),
     range(minItems, maxItems, 'item'),
-    pattern && `matches \`${pattern}\``,
+    pattern && !isWellKnown(pattern) && `matches \`${pattern}\``,
   ].filter((bound) => typeof bound === 'string')
+}
+
+/** Long patterns say what the description says in words, and every text is without NUL. */
+function isWellKnown(pattern: string): boolean {
+  return pattern === STORABLE.source || pattern.length > 80
 }
 
 function range(least: number | undefined, most: number | undefined, unit?: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Fault } from '../../base/errors.ts'
 import { SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
 import { parseDate } from '../../base/time/period.ts'
 import { describeHeaders, LINES, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
-import { integerParam, issue, reject } from '../../http/params.ts'
+import { integerParam, issue, reject, SAFE_INTEGER } from '../../http/params.ts'
 import { dateParam } from '../../questions/engine/period.ts'
 import { CONTEXT_NAMES, USER_NAMES } from './names.ts'
 import { parseCursor } from './query.ts'
@@ -152,7 +152,11 @@ const eventCursor = z
   .transform((text, context) => {
     return parseCursor(text) ?? reject(context, issue('value_error', 'Input should be the cursor of an export'))
   })
-  .openapi({ type: 'string', example: '1795265692271-5448148962-81985529216486-3' })
+  .openapi({
+    type: 'string',
+    pattern: `^${SAFE_INTEGER}-${SAFE_INTEGER}-\\d{1,15}(-${SAFE_INTEGER})?$`,
+    example: '1795265692271-5448148962-81985529216486-3',
+  })
 
 const HOW =
   'The answer is streamed. Its last line holds a cursor and whether the export is complete; without that line the answer is incomplete. ' +

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { calendarOfCaller } from '../../access/access.ts'
 import type { Fault } from '../../base/errors.ts'
 import { countIntervals, type Interval } from '../../base/time/intervals.ts'
-import { MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../../base/time/period.ts'
+import { DATE_PATTERN, MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../../base/time/period.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { issue, reject } from '../../http/params.ts'
 
@@ -12,7 +12,7 @@ export const dateParam = z
   .transform(
     (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
   )
-  .openapi({ type: 'string', pattern: '^\\d{8}$', example: '20261120' })
+  .openapi({ type: 'string', pattern: `^${DATE_PATTERN}$`, example: '20261120' })
 
 /** The parameters of a period. */
 export const periodParams = {

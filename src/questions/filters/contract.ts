@@ -14,7 +14,7 @@ import {
   type UserProperty,
 } from '../../columns/selection/filter.ts'
 import { jsonListParam, listParam, wordItems } from '../../http/list-params.ts'
-import { isStorable, issue, NOT_STORABLE, reject, withoutNulls } from '../../http/params.ts'
+import { isStorable, issue, NOT_STORABLE, reject, STORABLE, withoutNulls } from '../../http/params.ts'
 
 const MAX_FILTERS = 10
 /** In all filters together. */
@@ -27,6 +27,25 @@ const WHOLE_WORDS = alternatives(PROPERTY_NAMES.filter((name) => !name.startsWit
 const USER_WORDS = alternatives(USER_PROPERTY_NAMES)
 /** As code for the document, so that the angle brackets are not read as a tag. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
+
+const USER_CHOICES = USER_PROPERTY_NAMES.map((name) => name.replace('.', '\\.'))
+const CONTEXT_CHOICES = USER_PROPERTY_NAMES.filter((name) => name.startsWith('first.')).map((name) =>
+  name.slice('first.'.length),
+)
+const PARAMETER = 'params\\.[^\\0]*'
+/** What the document says of properties. */
+const PATTERNS = {
+  ofUser: patternOf(...USER_CHOICES),
+  whole: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES),
+  any: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES, PARAMETER),
+  filtered: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES, PARAMETER, COHORT),
+  // Commas separate several.
+  grouped: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES, 'params\\.[^\\0,]*', `${COHORT}:[^\\0,]*`),
+}
+
+function patternOf(...choices: readonly string[]): string {
+  return `^(${choices.join('|')})$`
+}
 
 function alternatives(words: readonly string[]): string {
   return `'${words.slice(0, -1).join("', '")}' or '${words.at(-1)}'`
@@ -54,6 +73,8 @@ function toProperty(text: string, context: z.RefinementCtx, words: string): Even
   return property ?? reject(context, issue('enum', `Input should be ${words}`))
 }
 
+const MEASURED = '^params\\.[^\\0]+$'
+
 /** A parameter in a query. */
 export const measuredParam = z
   .string()
@@ -64,11 +85,12 @@ export const measuredParam = z
       ? property.name
       : reject(context, issue('value_error', "Input should be 'params.<name>'"))
   })
-  .openapi({ type: 'string' })
+  .openapi({ type: 'string', pattern: MEASURED })
 
 /** A property in a path. */
 export const propertyParam = propertyItem.openapi({
   type: 'string',
+  pattern: PATTERNS.any,
   description: `${DESCRIBED_PROPERTIES}. Percent-encode characters that a path does not allow.`,
   example: 'params.method',
 })
@@ -84,6 +106,7 @@ export const userPropertyParam = z
   })
   .openapi({
     type: 'string',
+    pattern: PATTERNS.ofUser,
     description: `A property of users: ${USER_WORDS.replaceAll("'", '`')}.`,
     example: 'campaign',
   })
@@ -103,7 +126,11 @@ const valueItem = z.unknown().transform((value, context) => {
 const filter = {
   op: z.enum(OPERATORS).openapi({ description: 'How values are compared.' }),
   values: z
-    .array(valueItem)
+    .array(
+      valueItem.openapi({
+        oneOf: [{ type: 'string', pattern: STORABLE.source }, { type: 'number' }, { type: 'boolean' }],
+      }),
+    )
     .min(1)
     .max(MAX_VALUES)
     .openapi({ description: 'Texts, numbers or booleans; `(none)` stands for a missing value.' }),
@@ -122,7 +149,11 @@ function toFilter({ prop, op, values }: WrittenFilter): Filter {
 const COHORT_OPERATORS: readonly Operator[] = ['is', 'is not']
 
 const filterOf = z.object({
-  prop: filteredItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}, or \`cohort\`.` }),
+  prop: filteredItem.openapi({
+    type: 'string',
+    pattern: PATTERNS.filtered,
+    description: `${DESCRIBED_PROPERTIES}, or \`cohort\`.`,
+  }),
   ...filter,
 })
 
@@ -138,8 +169,12 @@ function filterItem(object: typeof filterOf) {
 
 /** One that looks at events alone. */
 const eventFilterItem = z
-  .object({ prop: propertyItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}.` }), ...filter })
+  .object({
+    prop: propertyItem.openapi({ type: 'string', pattern: PATTERNS.any, description: `${DESCRIBED_PROPERTIES}.` }),
+    ...filter,
+  })
   .transform(toFilter)
+  .openapi('EventFilter', { additionalProperties: false })
 
 /** Countries are stored by their English names. Operators that compare whole values also accept the country code. */
 function storedValues(property: EventProperty, operator: Operator, values: string[]): string[] {
@@ -167,7 +202,7 @@ export const wholeFilter = {
           ? property
           : reject(context, issue('enum', `Input should be ${WHOLE_WORDS}`))
       })
-      .openapi({ type: 'string', description: `${WHOLE_WORDS.replaceAll("'", '`')}.` }),
+      .openapi({ type: 'string', pattern: PATTERNS.whole, description: `${WHOLE_WORDS.replaceAll("'", '`')}.` }),
   },
   toFilter,
 }
@@ -213,7 +248,7 @@ export const groupByParam = listParam(wordItems, z.string().transform(toGroupedP
   .default([])
   .openapi({
     type: 'array',
-    items: { type: 'string' },
+    items: { type: 'string', pattern: PATTERNS.grouped },
     maxItems: MAX_GROUPED_BY,
     description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`: as a repeated parameter, separated by commas, or as a JSON array. Returns one series per combination, for the 20 with the largest \`key_value\`.`,
     example: ['country'],
@@ -230,7 +265,7 @@ export function groupByOneParam(returned: string) {
     .default([])
     .openapi({
       type: 'array',
-      items: { type: 'string' },
+      items: { type: 'string', pattern: PATTERNS.grouped },
       maxItems: 1,
       description: `One of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`, as plain text or as a JSON array. Returns ${returned}.`,
       example: ['country'],

@@ -15,7 +15,7 @@ import {
 } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
-import { toCurrency } from './currency.ts'
+import { CURRENCY_PATTERN, toCurrency } from './currency.ts'
 
 /** What a question is asked about if nothing was paid: the messenger's Stars. */
 export const NOTHING_PAID_CURRENCY = 'XTR'
@@ -29,8 +29,7 @@ export const currencyParam = z
   .optional()
   .openapi({
     type: 'string',
-    minLength: 2,
-    maxLength: 10,
+    pattern: CURRENCY_PATTERN.source,
     description:
       'The currency, in any case. By default, the one with the most payments in the period (ties by code), or `XTR` if there are none.',
     example: 'XTR',

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { issue, reject } from '../../http/params.ts'
+import { issue, reject, SAFE_INTEGER } from '../../http/params.ts'
 import { answers, count, eventParam, limitParam } from '../engine/contract.ts'
 import { eventFields } from '../events/contract.ts'
 import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
@@ -50,7 +50,7 @@ const cursorParam = z
   .transform((text, context) => {
     return parseCursor(text) ?? reject(context, issue('value_error', 'Input should be a `next` that an answer gave'))
   })
-  .openapi({ type: 'string', example: '1795265692271-81985529216486' })
+  .openapi({ type: 'string', pattern: `^${SAFE_INTEGER}-${SAFE_INTEGER}$`, example: '1795265692271-81985529216486' })
 
 export const listUserEvents = createRoute({
   method: 'get',

@@ -27,7 +27,12 @@ const date = z
     (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
   )
 
-const DAY = { type: 'string', pattern: DATE_PATTERN, description: 'A day, `YYYYMMDD`.', example: '20261120' } as const
+const DAY = {
+  type: 'string',
+  pattern: `^${DATE_PATTERN}$`,
+  description: 'A day, `YYYYMMDD`.',
+  example: '20261120',
+} as const
 
 const within = z
   .unknown()
