@@ -35,13 +35,13 @@ export function text({ min, max, pattern, mismatch }: TextBounds) {
       context.addIssue(issue(mismatch ? 'value_error' : 'string_pattern_mismatch', msg))
     }
   })
-  return schema.openapi({ minLength: min, maxLength: max, pattern: (pattern ?? STORABLE).source })
+  return schema.openapi({ minLength: min, maxLength: max, pattern: pattern?.source ?? STORABLE })
 }
 
 export const NOT_STORABLE = 'String should not contain NUL or half of a surrogate pair'
 
-/** For the document: characters without NUL. */
-export const STORABLE = /^[^\0]*$/
+/** For the document: characters without NUL, in words that all engines know. */
+export const STORABLE = '^[^\\x00]*$'
 
 /** SQLite ends a text at NUL, and half a pair is no UTF-8. */
 export function isStorable(value: string): boolean {

@@ -47,7 +47,7 @@ const annotatedTime = z
   })
   .openapi({
     type: 'string',
-    pattern: `^${DAY}([Tt ]${CLOCK}\\s?([Zz]|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?))?$`,
+    pattern: `^${DAY}([Tt ]${CLOCK} ?([Zz]|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?))?$`,
     description:
       "A day of the application's time zone, `YYYY-MM-DD`; or a moment in ISO 8601 with `Z` or another offset.",
     example: '2026-11-20',

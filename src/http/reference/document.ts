@@ -20,6 +20,7 @@ export interface Schema {
   /** Of the JSON in a text. */
   readonly contentSchema?: Schema
   readonly pattern?: string
+  readonly format?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number

@@ -92,7 +92,7 @@ function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, 
 
 /** Long patterns say what the description says in words, and every text is without NUL. */
 function isWellKnown(pattern: string): boolean {
-  return pattern === STORABLE.source || pattern.length > 80
+  return pattern === STORABLE || pattern.length > 80
 }
 
 function range(least: number | undefined, most: number | undefined, unit?: string): string | undefined {

@@ -32,7 +32,7 @@ const USER_CHOICES = USER_PROPERTY_NAMES.map((name) => name.replace('.', '\\.'))
 const CONTEXT_CHOICES = USER_PROPERTY_NAMES.filter((name) => name.startsWith('first.')).map((name) =>
   name.slice('first.'.length),
 )
-const PARAMETER = 'params\\.[^\\0]*'
+const PARAMETER = 'params\\.[^\\x00]*'
 /** What the document says of properties. */
 const PATTERNS = {
   ofUser: patternOf(...USER_CHOICES),
@@ -40,7 +40,7 @@ const PATTERNS = {
   any: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES, PARAMETER),
   filtered: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES, PARAMETER, COHORT),
   // Commas separate several.
-  grouped: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES, 'params\\.[^\\0,]*', `${COHORT}:[^\\0,]*`),
+  grouped: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES, 'params\\.[^\\x00,]*', `${COHORT}:[^\\x00,]*`),
 }
 
 function patternOf(...choices: readonly string[]): string {
@@ -73,7 +73,7 @@ function toProperty(text: string, context: z.RefinementCtx, words: string): Even
   return property ?? reject(context, issue('enum', `Input should be ${words}`))
 }
 
-const MEASURED = '^params\\.[^\\0]+$'
+const MEASURED = '^params\\.[^\\x00]+$'
 
 /** A parameter in a query. */
 export const measuredParam = z
@@ -128,7 +128,7 @@ const filter = {
   values: z
     .array(
       valueItem.openapi({
-        oneOf: [{ type: 'string', pattern: STORABLE.source }, { type: 'number' }, { type: 'boolean' }],
+        oneOf: [{ type: 'string', pattern: STORABLE }, { type: 'number' }, { type: 'boolean' }],
       }),
     )
     .min(1)

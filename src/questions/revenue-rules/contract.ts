@@ -14,7 +14,7 @@ import { CURRENCY_PATTERN } from '../revenue/currency.ts'
 const MAX_RULES = 10
 const MAX_FILTERS = 5
 const PARAMETER = /^params\../s
-const PARAMETER_PATTERN = '^params\\.[^\\0]+$'
+const PARAMETER_PATTERN = '^params\\.[^\\x00]+$'
 
 const EVENT = { description: 'Exact name of the event.', example: 'telegram_message' }
 const AMOUNT = {
