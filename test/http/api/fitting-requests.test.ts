@@ -19,6 +19,7 @@ const EXCEPTIONS = [
   /\.op: Input should be 'is' or 'is not' for a cohort/,
   /\.rules\.\d+\.filters\.\d+\.prop: Input should be a property of the event/,
   /\.set\.\w+: The pattern already names/,
+  /: A question should refer to at most 10 cohorts/,
   /\.verified_only: Verified events can be required only if bot_id/,
   /\.exclude\.\d+: Input should not be a step/,
   /\.persons: A key of scope client/,
