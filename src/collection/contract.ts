@@ -28,7 +28,7 @@ export const userId = read((value) => {
 }).openapi({
   oneOf: [
     { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-    { type: 'string', pattern: '^\\s*\\d{1,16}\\s*$' },
+    { type: 'string', pattern: '^\\s*([1-9]\\d{0,14}|[1-8]\\d{15})\\s*$' },
   ],
   description: 'Messenger id of the user, as a number or as its digits; from 1 to 2^53-1.',
   example: 7234567890,

@@ -39,6 +39,18 @@ describe('the words for', () => {
     expect(faultsOf(schema, value)).toEqual([{ loc: ['body'], msg, type }])
   })
 
+  it('an object of no known type name the types, at the type', () => {
+    const shape = z.discriminatedUnion('type', [
+      z.object({ type: z.literal('circle') }),
+      z.object({ type: z.enum(['square', 'oblong']) }).transform(({ type }) => type),
+    ])
+    const fault = { loc: ['body', 'type'], msg: "Input should be 'circle', 'square' or 'oblong'", type: 'enum' }
+    for (const value of [{ type: 'dot' }, { type: 'constructor' }, {}]) expect(faultsOf(shape, value)).toEqual([fault])
+    const noObject = { loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }
+    for (const value of [[], 5, null]) expect(faultsOf(shape, value)).toEqual([noObject])
+    expect(faultsOf(shape, undefined)).toMatchObject([{ type: 'missing' }])
+  })
+
   it('a rule of our own are its own', () => {
     const even = z.number().superRefine((value, context) => {
       if (value % 2 === 1) context.addIssue(issue('int_parsing', 'Input should be even'))
