@@ -32,6 +32,8 @@ const EXCEPTIONS = [
   /\.(question|at)(\.|: )/,
   /\.amount: Input should have at most 100 digits/,
   // What exists: applications, saved reports, chats, members, servers; a sealed event's key.
+  /: Input should be the name of a cohort/,
+  /\.init_data: /,
   /\.confirm: Input should be the application's handle/,
   /\.handle: (This account has several applications|No application of this account)/,
   /^body: (List should have at least 1 telegram id|The sealed event cannot be opened)/,
