@@ -9,11 +9,11 @@ import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
 import { eventParam, label } from '../engine/contract.ts'
 import { eventFilterItems } from '../filters/contract.ts'
-import { CURRENCY_PATTERN } from '../revenue/currency.ts'
 
 const MAX_RULES = 10
 const MAX_FILTERS = 5
 const PARAMETER = /^params\../s
+const CODE = /^[A-Za-z0-9]{2,10}$/
 const PARAMETER_PATTERN = '^params\\.[^\\x00]+$'
 
 const EVENT = { description: 'Exact name of the event.', example: 'telegram_message' }
@@ -55,11 +55,11 @@ const amountField = z
 const currencyField = z
   .unknown()
   .transform((value, context): string => {
-    if (typeof value === 'string' && CURRENCY_PATTERN.test(value)) return value.toUpperCase()
+    if (typeof value === 'string' && CODE.test(value)) return value.toUpperCase()
     if (isParameter(value)) return isStorable(value) ? value : reject(context, issue('value_error', NOT_STORABLE))
     return given(value, context, "Input should be 'params.<name>' or a code of 2 to 10 letters or digits")
   })
-  .openapi({ ...CURRENCY, type: 'string', pattern: `${CURRENCY_PATTERN.source}|${PARAMETER_PATTERN}` })
+  .openapi({ ...CURRENCY, type: 'string', pattern: `${CODE.source}|${PARAMETER_PATTERN}` })
 
 function isParameter(value: unknown): value is string {
   return typeof value === 'string' && PARAMETER.test(value)
