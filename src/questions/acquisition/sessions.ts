@@ -2,8 +2,8 @@ import type { Columns } from '../../columns/columns.ts'
 import { enlarged, increase } from '../../columns/flat-arrays.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS, type Report } from '../engine/report.ts'
+import { select } from '../engine/samples.ts'
 import { count, list, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
-import { select } from '../funnels/gap-samples.ts'
 import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
 /** Lengths from one to another in milliseconds, the second exclusive. */

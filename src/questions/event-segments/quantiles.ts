@@ -22,8 +22,8 @@ import {
   type CellValues,
   compareNumeric,
   eventsIn,
-  type Limits,
   limitsOfRank,
+  type NumericLimits,
   RangesOfCells,
   toDecimal,
   toFlatRanges,
@@ -38,15 +38,15 @@ export type QuantileMeasure = Extract<Measure, 'median' | 'p90'>
 const TENTHS: Readonly<Record<QuantileMeasure, number>> = { median: 5, p90: 9 }
 
 /** A cell's number of numeric values, and the limits of the two between which the quantile lies: of the same one if it is that. */
-export interface Quantile {
+export interface CellQuantile {
   readonly count: number
   readonly notNumeric: number
   /** Null without numeric values. */
-  readonly lower: Limits | null
-  readonly upper: Limits | null
+  readonly lower: NumericLimits | null
+  readonly upper: NumericLimits | null
 }
 
-interface CellLimits extends Limits {
+interface CellLimits extends NumericLimits {
   /** How many values all objects had in the cell when it was first asked about. */
   readonly count: number
 }
@@ -59,7 +59,7 @@ export interface QuantilesQuery extends CellsQuery {
 
 type MaybeValues = readonly GroupCells<CellValues>[] | null
 
-export const quantilesReport: Report<QuantilesQuery, MaybeValues, readonly GroupCells<Quantile>[] | null> = {
+export const quantilesReport: Report<QuantilesQuery, MaybeValues, readonly GroupCells<CellQuantile>[] | null> = {
   name: 'quantiles of a parameter',
   isLarge: () => true,
   part: collectValues,
@@ -129,7 +129,7 @@ function allValues(bounds: Bounds) {
 }
 
 /** Later: the values within limits. */
-function valuesWithin(limits: readonly (Limits | null)[], bounds: Bounds) {
+function valuesWithin(limits: readonly (NumericLimits | null)[], bounds: Bounds) {
   const ranges = new RangesOfCells(bounds.values)
   const within = new ValuesWithin(limits, ranges)
   return {
@@ -138,7 +138,7 @@ function valuesWithin(limits: readonly (Limits | null)[], bounds: Bounds) {
   }
 }
 
-function quantileOf(parts: readonly CellValues[], measure: QuantileMeasure, limits: CellLimits | null): Quantile {
+function quantileOf(parts: readonly CellValues[], measure: QuantileMeasure, limits: CellLimits | null): CellQuantile {
   const inRanges = parts.reduce((sum, { ranges }) => sum + eventsIn(ranges), 0)
   const count = limits?.count ?? inRanges
   const { rank, tenths } = positionOf(measure, count)
@@ -157,7 +157,11 @@ function positionOf(measure: QuantileMeasure, count: number): { readonly rank: n
 }
 
 /** The least (or the greatest) that a quantile can be: the quantile itself once it is found. */
-export function figureOf(quantile: Quantile, measure: QuantileMeasure, end: keyof Limits = 'least'): Quotient | null {
+export function figureOf(
+  quantile: CellQuantile,
+  measure: QuantileMeasure,
+  end: keyof NumericLimits = 'least',
+): Quotient | null {
   const { count, lower, upper } = quantile
   if (!lower || !upper) return null
   const { tenths } = positionOf(measure, count)
@@ -168,34 +172,34 @@ function times(decimal: Decimal, factor: number): Decimal {
   return multiply(decimal, decimalOf(BigInt(factor)))
 }
 
-function isFound({ lower, upper }: Quantile): boolean {
+function isFound({ lower, upper }: CellQuantile): boolean {
   return [lower, upper].every((limits) => !limits || compareNumeric(limits.least, limits.most) === 0)
 }
 
-type AskQuantiles = (query: QuantilesQuery) => Promise<readonly GroupCells<Quantile>[] | null>
+type AskQuantiles = (query: QuantilesQuery) => Promise<readonly GroupCells<CellQuantile>[] | null>
 
 /** Asks again about the cells of these groups that are not found yet, until all are. */
 export async function findQuantiles(
   query: CellsQuery & { readonly measure: QuantileMeasure },
-  found: readonly GroupCells<Quantile>[],
+  found: readonly GroupCells<CellQuantile>[],
   ask: AskQuantiles,
-): Promise<readonly GroupCells<Quantile>[]> {
+): Promise<readonly GroupCells<CellQuantile>[]> {
   if (found.every(({ cells }) => cells.every(isFound))) return found
   const groups = found.map(({ values }): GroupValues => values)
   const spans = found[0]?.cells.map((_, span) => span) ?? []
-  const limits = spans.flatMap((span) => found.map(({ cells }) => limitsOf(cells[span] as Quantile)))
+  const limits = spans.flatMap((span) => found.map(({ cells }) => limitsOf(cells[span] as CellQuantile)))
   const next = (await ask({ ...query, groups, share: WHOLE, limits })) ?? []
   const closer = found.map(({ values, cells }, group) => ({
     values,
     cells: cells.map((cell, span) =>
       isFound(cell) ? cell : { ...next[group]?.cells[span], notNumeric: cell.notNumeric },
     ),
-  })) as GroupCells<Quantile>[]
+  })) as GroupCells<CellQuantile>[]
   return findQuantiles(query, closer, ask)
 }
 
 /** The range that has both values. */
-function limitsOf(quantile: Quantile): CellLimits | null {
+function limitsOf(quantile: CellQuantile): CellLimits | null {
   const { count, lower, upper } = quantile
   return isFound(quantile) || !lower || !upper ? null : { least: lower.least, most: upper.most, count }
 }
@@ -206,16 +210,16 @@ const GROUPS_A_ROUND = 256
 /** The groups that may be among the largest, in a question for whole periods: with their quantiles where these decide it. */
 export async function findLargestQuantiles(
   query: CellsQuery & { readonly measure: QuantileMeasure },
-  groups: readonly GroupCells<Quantile>[],
+  groups: readonly GroupCells<CellQuantile>[],
   ask: AskQuantiles,
-): Promise<readonly GroupCells<Quantile>[]> {
-  const endOf = ({ cells: [cell] }: GroupCells<Quantile>, end: keyof Limits) =>
+): Promise<readonly GroupCells<CellQuantile>[]> {
+  const endOf = ({ cells: [cell] }: GroupCells<CellQuantile>, end: keyof NumericLimits) =>
     (cell && toNumber(figureOf(cell, query.measure, end))) ?? Number.NEGATIVE_INFINITY
   // All of them are among the largest, unless there are others in other shares.
   if (query.share.of === 1 && groups.length <= MAX_GROUPS) return groups
   const least = groups.map((group) => endOf(group, 'least')).sort((a, b) => b - a)
   const enough = least[MAX_GROUPS - 1] ?? Number.NEGATIVE_INFINITY
-  const [known, open] = [[] as GroupCells<Quantile>[], [] as GroupCells<Quantile>[]]
+  const [known, open] = [[] as GroupCells<CellQuantile>[], [] as GroupCells<CellQuantile>[]]
   for (const group of groups) {
     if (endOf(group, 'most') >= enough) (group.cells.every(isFound) ? known : open).push(group)
   }

@@ -26,7 +26,7 @@ export interface ValueRange {
 }
 
 /** In the middle of which values a figure lies. */
-export interface Limits {
+export interface NumericLimits {
   readonly least: NumericValue
   readonly most: NumericValue
 }
@@ -150,7 +150,11 @@ export interface CellValues {
  * could be no less; if every one were the greatest, no greater. Where events have arrived since the limits were found and the rank
  * has left them, their nearest end stands for it.
  */
-export function limitsOfRank(parts: readonly CellValues[], rank: number, limits: Limits | null): Limits | null {
+export function limitsOfRank(
+  parts: readonly CellValues[],
+  rank: number,
+  limits: NumericLimits | null,
+): NumericLimits | null {
   const ranges = parts.map((part) => part.ranges)
   const left = rank - parts.reduce((sum, { below }) => sum + below, 0)
   if (limits && left < 0) return { least: limits.least, most: limits.least }

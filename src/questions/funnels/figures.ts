@@ -1,5 +1,5 @@
 import type { GroupValues } from '../engine/groups.ts'
-import { EVERY_GAP, type GapSample, maxSentOf, middleSampleOf, sampleOf } from './gap-samples.ts'
+import { EVERY_NUMBER, maxSentOf, middleSampleOf, type Sample, sampleOf } from '../engine/samples.ts'
 import type { FoundProgress, Gaps, UserProgress } from './progress.ts'
 import type { FunnelPass } from './query.ts'
 
@@ -14,9 +14,10 @@ export interface GroupFigures {
   readonly completion?: CompletionFigures | undefined
 }
 
-/** Its gaps are those in the range that the query names for the step, or all; from an object that has all users, the middle ones. */
-export interface StepFigures extends GapSample {
+/** A sample of the gaps in the range that the query names for the step, or of all; from an object that has all users, the middle ones. */
+export interface StepFigures extends Omit<Sample, 'numbers'> {
   readonly users: number
+  readonly gaps: Sample['numbers']
   /** How long the step took from the one before, in milliseconds: of all users together. */
   readonly sum: number
 }
@@ -60,9 +61,9 @@ export function* figuresOf(
       const sum = sumOf(all)
       if (place === names.length) distributions.push(distributionOf(all, edges))
       // Both reorder the times.
-      const range = ranges?.[index]?.[place] ?? EVERY_GAP
-      const sample = objects === 1 ? middleSampleOf(all) : sampleOf(all, range, maxSent)
-      figures[index]?.push({ users: reached[index] as number, sum, ...sample })
+      const range = ranges ? (ranges[index]?.[place] ?? null) : EVERY_NUMBER
+      const { numbers: gaps, ...counted } = objects === 1 ? middleSampleOf(all) : sampleOf(all, range, maxSent)
+      figures[index]?.push({ users: reached[index] as number, sum, ...counted, gaps })
       yield
     }
   }

@@ -1,16 +1,16 @@
 import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import { createGroupRanking, type GroupValues, nameOf } from '../engine/groups.ts'
+import { ascending, findQuantiles, MEDIAN, medianOf, type Quantile, quantileOf } from '../engine/by-rank.ts'
+import { createGroupRanking, type GroupValues, nameOf, type RankedGroups } from '../engine/groups.ts'
 import { askForLargest, findLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
+import { type NumberRange, rangeWithin, spreadOfSample } from '../engine/samples.ts'
 import { countOf, type Figures } from '../engine/series.ts'
 import { sumOf } from '../engine/shares.ts'
 import { completedOf, funnelCandidatesReport, searchGroups } from './candidates.ts'
 import type { FunnelConversionTime, FunnelStep } from './contract.ts'
 import { type Chosen, distributionEdges, figuresOf, type GroupFigures, type StepFigures } from './figures.ts'
-import { EVERY_GAP, type GapRange, type GapSample } from './gap-samples.ts'
-import { type Middle, medianOf, middleIn } from './median.ts'
 import { type FunnelPass, type FunnelQuery, labelsOf } from './query.ts'
 import { findProgress } from './search.ts'
 
@@ -24,10 +24,10 @@ export interface GroupFunnel {
   readonly completion: Completion
 }
 
-/** How long something took, in milliseconds; null if nobody did it. */
+/** How long something took, in milliseconds; without values if nobody did it. */
 interface Duration {
   readonly average: number | null
-  readonly middle: Middle | null
+  readonly median: Quantile<number>
 }
 
 /** From the previous step; null in the first step. */
@@ -84,39 +84,39 @@ export async function askForFunnel(query: FunnelQuery, asking: Asking): Promise<
 const MAX_ROUNDS = 12
 
 /**
- * The first round answers everything if each object can send all its gaps. Otherwise it says in which range each step's middle gaps
- * are, and further rounds narrow the ranges down. If events arrive meanwhile, users and averages are still those of the first
- * round, and a median may be that of a later moment, but always lies in its range.
+ * The first round answers everything if each object can send all its gaps. Otherwise it says between which gaps each step's median
+ * lies, and further rounds narrow that down. If events arrive meanwhile, users and averages are still those of the first round, and a
+ * median may be that of a later moment, but always lies within its limits.
  */
 async function findMedians(query: FunnelQuery, { ask }: Asking): Promise<readonly GroupFunnel[]> {
-  let funnels = await ask(funnelReport, query)
+  const funnels = await ask(funnelReport, query)
   // Nobody needs to be followed through the period before again.
   const before = { from: query.period.from, to: query.period.from - 1 }
-  for (let round = 1; round < MAX_ROUNDS && !funnels.every(hasMedians); round += 1) {
-    const ranges = funnels.map((funnel) => durationsOf(funnel).map(({ middle }) => middle ?? EVERY_GAP))
-    const narrowed = await ask(funnelReport, { ...query, before, ranges })
-    funnels = funnels.map((funnel, index) => withMiddlesOf(narrowed[index], funnel))
-  }
-  return funnels
+  const ofGroup = <T>(all: readonly T[], group: number) => all.slice(group * durations, (group + 1) * durations)
+  const durations = query.steps.length + 1
+  const medians = await findQuantiles(funnels.flatMap(mediansOf), {
+    order: ascending,
+    mostRounds: MAX_ROUNDS,
+    askWithin: async (limits) => {
+      const ranges = funnels.map((_, group) => ofGroup(limits, group).map(rangeWithin))
+      return (await ask(funnelReport, { ...query, before, ranges })).flatMap(mediansOf)
+    },
+  })
+  return funnels.map((funnel, group) => withMedians(funnel, ofGroup(medians, group)))
 }
 
 /** In the order of the ranges of a query. */
-function durationsOf({ steps, completion }: GroupFunnel): readonly Duration[] {
-  return [...steps, completion]
+function mediansOf({ steps, completion }: GroupFunnel): Quantile<number>[] {
+  return [...steps, completion].map(({ median }) => median)
 }
 
-function hasMedians(funnel: GroupFunnel): boolean {
-  return durationsOf(funnel).every(({ middle }) => middle === null || middle.isFound)
-}
-
-function withMiddlesOf(narrowed: GroupFunnel | undefined, funnel: GroupFunnel): GroupFunnel {
-  const steps = funnel.steps.map((step, index) => withMiddleOf(narrowed?.steps[index], step))
-  return { ...funnel, steps, completion: withMiddleOf(narrowed?.completion, funnel.completion) }
-}
-
-function withMiddleOf<D extends Duration>(narrowed: D | undefined, known: D): D {
-  const isKnown = known.middle === null || known.middle.isFound
-  return isKnown ? known : { ...known, middle: narrowed?.middle ?? known.middle }
+function withMedians(funnel: GroupFunnel, medians: readonly Quantile<number>[]): GroupFunnel {
+  const at = (index: number) => ({ median: medians[index] as Quantile<number> })
+  return {
+    ...funnel,
+    steps: funnel.steps.map((step, index) => ({ ...step, ...at(index) })),
+    completion: { ...funnel.completion, ...at(funnel.steps.length) },
+  }
 }
 
 /** Of the groups of the query, else of the largest. */
@@ -156,11 +156,14 @@ function toFunnel(parts: readonly GroupFigures[], query: FunnelQuery, group: num
   }
 }
 
-function durationOf(figures: readonly StepFigures[], range?: GapRange): Duration {
-  const users = sumOf(figures, (part) => part.users)
-  if (users === 0) return { average: null, middle: null }
-  const average = sumOf(figures, ({ sum }) => sum) / users
-  return { average, middle: middleIn(figures.map(sampleIn), users, range) }
+function durationOf(figures: readonly StepFigures[], range?: NumberRange | null): Duration {
+  const count = sumOf(figures, ({ users }) => users)
+  const spreads = figures.map(({ gaps, ...counted }) => spreadOfSample({ ...counted, numbers: gaps }))
+  const limits = range && { least: range.low, most: range.high }
+  return {
+    average: count === 0 ? null : sumOf(figures, ({ sum }) => sum) / count,
+    median: quantileOf(spreads, { quantile: MEDIAN, count, order: ascending, limits }),
+  }
 }
 
 function toCompletion(parts: readonly GroupFigures[], query: FunnelQuery, group: number): Completion {
@@ -172,12 +175,6 @@ function toCompletion(parts: readonly GroupFigures[], query: FunnelQuery, group:
       sumOf(figures, ({ distribution }) => distribution[part] as number),
     ),
   }
-}
-
-/** An object of the release before sends all its gaps or, if it has all users, the middle ones: in no order, and with no counts. */
-function sampleIn({ users, below, count, gaps }: StepFigures): GapSample {
-  if (count !== undefined) return { below, count, gaps }
-  return { below: Math.floor((users - gaps.length) / 2), count: gaps.length, gaps: gaps.toSorted() }
 }
 
 export function toFigures(funnel: GroupFunnel): Figures {
@@ -195,10 +192,10 @@ function seriesName({ values }: GroupFunnel): string {
 }
 
 export function toConversionTime(funnel: GroupFunnel, { windowMilliseconds }: FunnelQuery): FunnelConversionTime {
-  const { average, middle, distribution } = funnel.completion
+  const { average, median, distribution } = funnel.completion
   return {
     group: seriesName(funnel),
-    median_seconds: toSeconds(middle && medianOf(middle)),
+    median_seconds: toSeconds(medianOf(median)),
     average_seconds: toSeconds(average),
     distribution: distributionEdges(windowMilliseconds).map((from, part) => ({
       from_seconds: from,
@@ -210,14 +207,14 @@ export function toConversionTime(funnel: GroupFunnel, { windowMilliseconds }: Fu
 export function toSteps(funnel: GroupFunnel): FunnelStep[] {
   const { steps } = funnel
   const start = steps[0]?.users ?? 0
-  return steps.map(({ name, users, average, middle }, index) => ({
+  return steps.map(({ name, users, average, median }, index) => ({
     group: seriesName(funnel),
     step: index + 1,
     event: name,
     users,
     conversion_from_start: percentOf(start, users),
     conversion_from_previous: percentOf(steps[index - 1]?.users ?? start, users),
-    median_seconds: toSeconds(middle && medianOf(middle)),
+    median_seconds: toSeconds(medianOf(median)),
     average_seconds: toSeconds(average),
   }))
 }

@@ -5,7 +5,7 @@ import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../engine/groups.ts'
 import type { Bounds } from '../engine/report.ts'
-import type { GapRange } from './gap-samples.ts'
+import type { NumberRange } from '../engine/samples.ts'
 
 /** Whether other events may lie between those of a chain, and whether these may come in any order. */
 export const ORDERS = ['ordered', 'strict', 'any'] as const
@@ -28,8 +28,8 @@ export interface FunnelQuery {
   readonly groups: readonly GroupValues[] | null
   /** Over how many objects the users are spread. */
   readonly objects: number
-  /** By group and step, the gaps to tell about; null for all. */
-  readonly ranges: readonly (readonly GapRange[])[] | null
+  /** By group and step, the gaps to answer about: null where the median is known. Null as a whole for all gaps. */
+  readonly ranges: readonly (readonly (NumberRange | null)[])[] | null
 }
 
 /** A question for the largest groups of a share of all groups. */

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Asking, Report } from '../../../src/questions/engine/report.ts'
-import type { GroupFigures, StepFigures } from '../../../src/questions/funnels/figures.ts'
+import type { GroupFigures } from '../../../src/questions/funnels/figures.ts'
 import { askForFunnel, type GroupFunnel, toConversionTime, toSteps } from '../../../src/questions/funnels/funnels.ts'
-import { EVERY_GAP, maxSentOf, sampleOf } from '../../../src/questions/funnels/gap-samples.ts'
-import { type Middle, medianOf, middleIn } from '../../../src/questions/funnels/median.ts'
 import type { FunnelQuery } from '../../../src/questions/funnels/query.ts'
 import { holds } from '../../support/cases.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
@@ -13,55 +11,11 @@ import { objectsOf } from '../../support/parts.ts'
 /** Gaps that an object may send, of all steps. */
 const MAX_SENT = 200
 
-/** Many ties, few ties, and gaps of very different lengths. */
-const lists = fc
-  .oneof(fc.constant(fc.nat(3)), fc.constant(fc.nat(1_000)), fc.constant(fc.maxSafeNat()))
-  .chain((gap) => fc.array(fc.array(gap, { maxLength: 80, size: 'max' }), { minLength: 1, maxLength: 5 }))
-
-it('narrows the range of any gaps down to the middle', async () => {
-  await holds(
-    fc.property(lists, fc.integer({ min: 2, max: 30 }), (some, maxSent) => {
-      const all = some.flat()
-      fc.pre(all.length > 0)
-      let middle: Middle = { ...EVERY_GAP, isFound: false }
-      for (let left = all.length + 1; !middle.isFound; ) {
-        const samples = some.map((gaps) => sampleOf(Float64Array.from(gaps), middle, maxSent))
-        expect(Math.max(...samples.map(({ gaps }) => gaps.length))).toBeLessThanOrEqual(maxSent)
-        const inRange = samples.reduce((sum, { count }) => sum + count, 0)
-        expect(inRange).toBeLessThan(left)
-        left = inRange
-        middle = middleIn(samples, all.length, middle)
-      }
-      expect(medianOf(middle)).toBe(medianIn(all))
-    }),
-    { atLeast: 300, atMost: 10_000 },
-  )
-})
-
-it('narrows a range of very many gaps to a five hundredth in one round', () => {
-  const some = [1, 2, 3, 4].map((seed) => Float64Array.from({ length: 200_000 }, (_, index) => (index * seed) ** 1.5))
-  const samples = some.map((gaps) => sampleOf(gaps.slice(), EVERY_GAP, 10_000))
-  expect(samples.map(({ gaps }) => gaps.length)).toEqual([1_024, 1_024, 1_024, 1_024])
-  const range = middleIn(samples, 800_000)
-  const inRange = some.map((gaps) => sampleOf(gaps.slice(), range, 10_000))
-  expect(inRange.reduce((sum, { count }) => sum + count, 0)).toBeLessThan(800_000 / 500)
-  const middle = middleIn(inRange, 800_000, range)
-  expect(middle.isFound).toBe(true)
-  expect(medianOf(middle)).toBe(medianIn(some.flatMap((gaps) => [...gaps])))
-})
-
 it.each([1_500, 6_000])('sends no more for %i users than what may be sent', async (users) => {
   const { funnel, gaps, rounds, bytes } = await askedAbout(gapsOf(users))
   expect(mediansOf(funnel)).toEqual(gaps.map(medianIn))
   expect(rounds).toBe(2)
   expect(bytes).toBeLessThanOrEqual(MAX_SENT * Uint32Array.BYTES_PER_ELEMENT)
-})
-
-it('lets short lists leave room for long ones', () => {
-  expect(maxSentOf([], 100)).toBe(100)
-  expect(maxSentOf([40, 0, 60], 100)).toBeGreaterThanOrEqual(60)
-  expect(maxSentOf([10, 1_000, 20, 50], 100)).toBe(35)
-  expect(maxSentOf([10, 20, 30], 5)).toBe(2)
 })
 
 it('asks once if all gaps may be sent', async () => {
@@ -99,19 +53,12 @@ it('finds some median, in a limited number of rounds, however the gaps change fr
   )
 })
 
-it('finds the median if one object is of the release before, which sends all gaps in no order', async () => {
+it('finds the medians of steps if one object is of the release before, which says nothing of the whole time', async () => {
   const gaps = gapsOf(1_500)
-  const history = historyOf(gaps)
-  const objects = objectsOf(history, 4, { gaps: MAX_SENT })
-  const unbounded = objectsOf(history, 4)
+  const objects = objectsOf(historyOf(gaps), 4, { gaps: MAX_SENT })
   const ask: Asking['ask'] = async (report, query) => {
-    const [part] = await unbounded.ask(partsOf(report), { ...query, ranges: null })
-    const older = (part as readonly GroupFigures[]).map((group) => ({
-      ...group,
-      steps: group.steps.map(asBefore),
-      completion: undefined,
-    }))
-    const [, ...others] = await objects.ask(partsOf(report), query)
+    const [part, ...others] = await objects.ask(partsOf(report), query)
+    const older = (part as readonly GroupFigures[]).map((group) => ({ ...group, completion: undefined }))
     return report.result([older as never, ...others], query)
   }
   const {
@@ -120,11 +67,7 @@ it('finds the median if one object is of the release before, which sends all gap
   expect(mediansOf(funnel)).toEqual([...byStep(gaps).slice(0, 2).map(medianIn), null])
 })
 
-function asBefore({ users, sum, gaps }: StepFigures) {
-  return { users, sum, gaps: gaps.toReversed() }
-}
-
-/** The same report, which answers with the parts of all objects. */
+/** The report with another result: the parts of all objects. */
 function partsOf<Query, Part>(report: Report<Query, Part, unknown>): Report<Query, Part, readonly Part[]> {
   return { ...report, result: (parts) => parts }
 }
