@@ -1,48 +1,83 @@
 import type { Columns } from '../../columns/columns.ts'
 import { enlarged, increase } from '../../columns/flat-arrays.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
-import { BOUNDS, type Report } from '../engine/report.ts'
-import { select } from '../engine/samples.ts'
-import { count, list, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
+import { ascending, findQuantiles, MEDIAN, medianOf, type Quantile, quantileOf } from '../engine/by-rank.ts'
+import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
+import {
+  maxSentOf,
+  middleSampleOf,
+  type NumberRange,
+  rangeWithin,
+  type Sample,
+  sampleOf,
+  spreadOfSample,
+} from '../engine/samples.ts'
+import { sumOf } from '../engine/shares.ts'
 import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
-
-/** Lengths from one to another in milliseconds, the second exclusive. */
-export interface LengthRange {
-  readonly from: number
-  readonly to: number
-}
 
 export interface AcquiredSessionsQuery extends GroupsQuery {
   /** The day on which it is asked. */
   readonly today: number
-  /** By group, everybody last: lengths of sessions to be counted. Null where one object has all users: it finds the medians. */
-  readonly ranges: readonly (readonly LengthRange[])[] | null
+  /** Whether one object has all users: it sends the lengths in the middle. */
+  readonly isOnly: boolean
+  /** By group, everybody last: the lengths to answer about. Null where the median is known; null as a whole for all lengths. */
+  readonly ranges: readonly (NumberRange | null)[] | null
 }
 
-const groupSessions = record({
-  sessions: count,
-  /** The two lengths in the middle, in milliseconds; one length twice if the number is odd. Null without sessions, or if not asked for. */
-  middle: onlyOfOne<readonly [number, number]>(),
-  /** For each range, the sessions in each of `LENGTH_CELLS` parts of equal width. */
-  cells: list(list(count)),
-})
-
-export type GroupSessions = TotalOf<typeof groupSessions>
-
-const LENGTH_CELLS = 256
-
-export function cellWidth({ from, to }: LengthRange): number {
-  return Math.ceil((to - from) / LENGTH_CELLS)
+/** The sessions of a group's new users in one object; a sample of their lengths in milliseconds. */
+interface GroupSessions extends Sample {
+  readonly sessions: number
 }
+
+interface FoundSessions {
+  readonly sessions: number
+  readonly median: Quantile<number>
+}
+
+/** Sessions of a single event, which are most, have no length: they are only counted, below every range. */
+const LONGER: NumberRange = { low: 0, high: Number.POSITIVE_INFINITY }
 
 /** The sessions of new users, up to now. */
-export const acquiredSessionsReport: Report<AcquiredSessionsQuery, readonly GroupSessions[], readonly GroupSessions[]> =
+export const acquiredSessionsReport: Report<AcquiredSessionsQuery, readonly GroupSessions[], readonly FoundSessions[]> =
   {
-    name: 'sessions of acquired groups',
+    name: 'lengths of acquired sessions',
     isLarge: () => true,
     part: countSessions,
-    result: together(list(groupSessions)),
+    result([first = [], ...others], { ranges }) {
+      return first.map((own, group) => {
+        const parts = [own, ...others.map((part) => part[group] as GroupSessions)]
+        const sessions = sumOf(parts, (part) => part.sessions)
+        const { low: least, high: most } = ranges?.[group] ?? LONGER
+        const sought = { quantile: MEDIAN, count: sessions, order: ascending, limits: { least, most } }
+        return { sessions, median: quantileOf(parts.map(spreadOfSample), sought) }
+      })
+    },
   }
+
+export interface SessionFigures {
+  readonly sessions: number
+  /** Milliseconds; null without sessions. */
+  readonly median: number | null
+}
+
+/** By group, everybody last. */
+export async function askForSessions(
+  query: Omit<AcquiredSessionsQuery, 'isOnly' | 'ranges'>,
+  { objects, ask }: Asking,
+): Promise<SessionFigures[]> {
+  const asked = { ...query, isOnly: objects === 1 }
+  const found = await ask(acquiredSessionsReport, { ...asked, ranges: null })
+  const medians = await findQuantiles(found.map(mediansOf), {
+    order: ascending,
+    askWithin: async (limits) =>
+      (await ask(acquiredSessionsReport, { ...asked, ranges: limits.map(rangeWithin) })).map(mediansOf),
+  })
+  return found.map(({ sessions }, group) => ({ sessions, median: medianOf(medians[group] as Quantile<number>) }))
+}
+
+function mediansOf({ median }: FoundSessions): Quantile<number> {
+  return median
+}
 
 function* countSessions(
   columns: Columns,
@@ -50,31 +85,51 @@ function* countSessions(
   bounds = BOUNDS,
 ): Generator<void, GroupSessions[]> {
   const { groupOf, count } = yield* cohortOf(columns, query)
-  const counter = query.ranges ? createRangeCounter(query.ranges) : createCollector(count)
+  const collector = createCollector(count)
   const days = { from: query.from, to: Math.max(query.from, query.today) }
-  const everybody = query.groups.length
   for (const { length, users, durations } of sessionsOf(columns, { days, filters: [] }, bounds.slice)) {
     for (let index = 0; index < length; index++) {
       const group = groupOf[users[index] as number] as number
-      if (group !== OUTSIDER) counter.add(group, durations[index] as number)
+      if (group !== OUTSIDER) collector.add(group, durations[index] as number)
     }
     yield
   }
-  return counter.groups(everybody)
+  return yield* samplesOf(collector.groups(), query, bounds)
 }
 
-interface SessionCounter {
-  /** Takes a session of a group; of those that are not asked for the last one. */
-  add(group: number, length: number): void
-  groups(everybody: number): GroupSessions[]
+/** Yields after each group. */
+function* samplesOf(
+  groups: readonly CollectedLengths[],
+  { isOnly, ranges }: AcquiredSessionsQuery,
+  { gaps }: Bounds,
+): Generator<void, GroupSessions[]> {
+  const lengths = groups.map(({ longer }) => longer.length)
+  // The list of everybody is as long as the others together, and would need more rounds if it had no more room than each of them.
+  const [maxSent, maxOfAll] = [maxSentOf(lengths.slice(0, -1), gaps), maxSentOf(lengths.slice(-1), gaps)]
+  const samples: GroupSessions[] = []
+  for (const [group, { single, longer }] of groups.entries()) {
+    const range = ranges ? (ranges[group] ?? null) : LONGER
+    const max = group === groups.length - 1 ? maxOfAll : maxSent
+    const sample = isOnly ? middleSampleOf(longer, single) : sampleOf(longer, range, max)
+    samples.push({ sessions: single + longer.length, ...sample, below: single + sample.below })
+    yield
+  }
+  return samples
 }
 
-/** All lengths, in 12 bytes each: but for those of sessions of a single event, which are most. */
-function createCollector(count: number): SessionCounter {
+interface CollectedLengths {
+  /** The number of sessions of a single event. */
+  readonly single: number
+  /** The lengths of the others. */
+  readonly longer: Float64Array
+}
+
+/** Collects lengths in 12 bytes each, but counts those of sessions of a single event. Users outside the groups are in the last one. */
+function createCollector(count: number) {
   const [single, longer] = [new Uint32Array(count), new Uint32Array(count)]
   let [lengths, groups, total] = [new Float64Array(1_024), new Uint32Array(1_024), 0]
   return {
-    add(group, length) {
+    add(group: number, length: number): void {
       if (length === 0) {
         increase(single, group)
         return
@@ -87,7 +142,8 @@ function createCollector(count: number): SessionCounter {
       groups[total++] = group
       increase(longer, group)
     },
-    groups(everybody) {
+    /** Everybody last. */
+    groups(): CollectedLengths[] {
       const own = Array.from(longer, (length) => new Float64Array(length))
       const next = new Uint32Array(count)
       for (let index = 0; index < total; index++) {
@@ -95,50 +151,9 @@ function createCollector(count: number): SessionCounter {
         ;(own[group] as Float64Array)[next[group] as number] = lengths[index] as number
         increase(next, group)
       }
-      own[everybody] = lengths.subarray(0, total)
-      single[everybody] = single.reduce((sum, sessions) => sum + sessions, 0)
-      return own.map((some, group) => {
-        const zeros = single[group] as number
-        return { sessions: zeros + some.length, middle: middleOf(zeros, some), cells: [] }
-      })
+      own[count - 1] = lengths.subarray(0, total)
+      single[count - 1] = single.reduce((sum, sessions) => sum + sessions, 0)
+      return own.map((some, group) => ({ single: single[group] as number, longer: some }))
     },
-  }
-}
-
-/** Of so many lengths of 0 and these, which are reordered. */
-function middleOf(zeros: number, longer: Float64Array): readonly [number, number] | null {
-  const count = zeros + longer.length
-  const at = (rank: number) => {
-    if (rank < zeros) return 0
-    select(longer, rank - zeros)
-    return longer[rank - zeros] as number
-  }
-  return count === 0 ? null : [at((count - 1) >>> 1), at(count >>> 1)]
-}
-
-function createRangeCounter(ranges: readonly (readonly LengthRange[])[]): SessionCounter {
-  const sessions = new Uint32Array(ranges.length)
-  const cells = ranges.map((own) => own.map(() => new Uint32Array(LENGTH_CELLS)))
-  const everybody = ranges.length - 1
-  function count(group: number, length: number) {
-    sessions[group] = (sessions[group] as number) + 1
-    for (const [index, range] of (ranges[group] ?? []).entries()) {
-      if (length < range.from || length >= range.to) continue
-      const own = cells[group]?.[index] as Uint32Array
-      const cell = Math.floor((length - range.from) / cellWidth(range))
-      own[cell] = (own[cell] as number) + 1
-    }
-  }
-  return {
-    add(group, length) {
-      if (group !== everybody) count(group, length)
-      count(everybody, length)
-    },
-    groups: () =>
-      cells.map((own, group) => ({
-        sessions: sessions[group] as number,
-        middle: null,
-        cells: own.map((counts) => [...counts]),
-      })),
   }
 }

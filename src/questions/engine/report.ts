@@ -33,7 +33,7 @@ export interface Bounds {
   readonly pairBits: number
   /** For the transitions that users were seen in, in 16 MB. */
   readonly pathBits: number
-  /** Gaps between the steps of a funnel in one answer of one object: half a megabyte at most. Medians of more are found in rounds. */
+  /** Gaps between the steps of a funnel, or lengths of sessions, that one object samples: half a megabyte. More are found in rounds. */
   readonly gaps: number
   /** Ranges of a parameter's values, in about 10 MB. Quantiles of more are found in rounds. */
   readonly values: number

@@ -53,12 +53,12 @@ export function sampleOf(numbers: Numbers, range: NumberRange | null, maxSent: n
   return { below, count, numbers: sampled }
 }
 
-/** Samples the one or two numbers in the middle, for an object that has all of them. Reorders the numbers; `below` more are less. */
-export function middleSampleOf(numbers: Numbers, below = 0): Sample {
-  const [lower, upper] = ranksOf(MEDIAN, below + numbers.length).map((rank) => rank - below) as [number, number]
+/** Samples the one or two numbers in the middle, for an object that has all of them and `less` ones before them. Reorders the numbers. */
+export function middleSampleOf(numbers: Numbers, less = 0): Sample {
+  const [lower, upper] = ranksOf(MEDIAN, less + numbers.length).map((rank) => rank - less) as [number, number]
   const first = Math.max(0, lower)
   const middle = upper < first || numbers.length === 0 ? numbers.slice(0, 0) : selected(numbers, first, upper)
-  return { below: below + first, count: middle.length, numbers: middle }
+  return { below: first, count: middle.length, numbers: middle }
 }
 
 /** How the numbers of an object are spread: those that were sent, each a range of its own, and between two of them those that were not. */
@@ -106,7 +106,7 @@ function selected(numbers: Numbers, first: number, last: number): Numbers {
 }
 
 /** Quickselect: puts the number at an index that would be there if all were sorted, none greater before it and none less after it. */
-export function select(numbers: Numbers, index: number): void {
+function select(numbers: Numbers, index: number): void {
   let [from, to] = [0, numbers.length - 1]
   while (from < to) {
     const pivot = numbers[(from + to) >>> 1] as number
