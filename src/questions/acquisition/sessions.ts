@@ -67,15 +67,13 @@ export async function askForSessions(
 ): Promise<SessionFigures[]> {
   const asked = { ...query, isOnly: objects === 1 }
   const found = await ask(acquiredSessionsReport, { ...asked, ranges: null })
-  const medians = await findQuantiles(found.map(mediansOf), {
-    order: ascending,
-    askWithin: async (limits) =>
-      (await ask(acquiredSessionsReport, { ...asked, ranges: limits.map(rangeWithin) })).map(mediansOf),
-  })
+  const medians = await findQuantiles(found.map(toMedian), async (limits) =>
+    (await ask(acquiredSessionsReport, { ...asked, ranges: limits.map(rangeWithin) })).map(toMedian),
+  )
   return found.map(({ sessions }, group) => ({ sessions, median: medianOf(medians[group] as Quantile<number>) }))
 }
 
-function mediansOf({ median }: FoundSessions): Quantile<number> {
+function toMedian({ median }: FoundSessions): Quantile<number> {
   return median
 }
 

@@ -29,13 +29,15 @@ export type Order<Value> = (a: Value, b: Value) => number
 
 export const ascending: Order<number> = (a, b) => a - b
 
-/** What is known of a quantile: the limits of the two values between which it lies. It is found once each value's limits are equal. */
+/** What is known of a quantile: the limits of the two values between which it lies. */
 export interface Quantile<Value> {
   /** The number of values of all objects. */
   readonly count: number
   /** Null without values. */
   readonly lower: Limits<Value> | null
   readonly upper: Limits<Value> | null
+  /** Whether both values are known: the limits of each are equal. */
+  readonly isFound: boolean
 }
 
 /** The quantile at which half of the values are less. */
@@ -64,11 +66,13 @@ interface Sought<Value> {
 
 /** Limits a quantile by how the values of all objects are spread. */
 export function quantileOf<Value>(spreads: readonly Spread<Value>[], sought: Sought<Value>): Quantile<Value> {
-  const { quantile, count } = sought
-  if (count === 0) return { count, lower: null, upper: null }
-  const [lower, upper] = ranksOf(quantile, count)
-  const limits = limitsOfRank(spreads, lower, sought)
-  return { count, lower: limits, upper: upper === lower ? limits : limitsOfRank(spreads, upper, sought) }
+  const { quantile, count, order } = sought
+  if (count === 0) return { count, lower: null, upper: null, isFound: true }
+  const ranks = ranksOf(quantile, count)
+  const lower = limitsOfRank(spreads, ranks[0], sought)
+  const upper = ranks[0] === ranks[1] ? lower : limitsOfRank(spreads, ranks[1], sought)
+  const isFound = [lower, upper].every((limits) => !limits || order(limits.least, limits.most) === 0)
+  return { count, lower, upper, isFound }
 }
 
 /**
@@ -120,33 +124,29 @@ export function medianOf({ lower, upper }: Quantile<number>): number | null {
   return lower && upper && (lower.least + upper.most) / 2
 }
 
-export function isFound<Value>({ lower, upper }: Quantile<Value>, order: Order<Value>): boolean {
-  return [lower, upper].every((limits) => !limits || order(limits.least, limits.most) === 0)
+/** The limits of both values of a quantile, and the number of values among which it was first looked for. */
+export interface OpenLimits<Value> extends Limits<Value> {
+  readonly count: number
 }
 
-interface Rounds<Value> {
-  readonly order: Order<Value>
-  /** Asks all objects once more. Quantiles that are found have no limits: nothing needs to be counted for them. */
-  readonly askWithin: (limits: readonly (Limits<Value> | null)[]) => Promise<readonly Quantile<Value>[]>
-  readonly mostRounds?: number
-}
+/** Asks all objects once more. Quantiles that are found have no limits: nothing needs to be counted for them. */
+type AskWithin<Value> = (limits: readonly (OpenLimits<Value> | null)[]) => Promise<readonly Quantile<Value>[]>
 
 /** Asks again about the quantiles of a first round that are not found yet, until all are. */
 export async function findQuantiles<Value>(
   first: readonly Quantile<Value>[],
-  { order, askWithin, mostRounds = Number.POSITIVE_INFINITY }: Rounds<Value>,
+  askWithin: AskWithin<Value>,
+  mostRounds = Number.POSITIVE_INFINITY,
 ): Promise<readonly Quantile<Value>[]> {
-  const isOpen = (quantile: Quantile<Value>) => !isFound(quantile, order)
   let found = first
-  for (let round = 1; round < mostRounds && found.some(isOpen); round += 1) {
-    const closer = await askWithin(found.map((quantile) => (isOpen(quantile) ? limitsOfBoth(quantile) : null)))
+  for (let round = 1; round < mostRounds && found.some(({ isFound }) => !isFound); round += 1) {
+    const closer = await askWithin(found.map(openLimitsOf))
     // Since the first round, an object may have lost all values of a quantile.
-    found = found.map((quantile, index) => (isOpen(quantile) && closer[index]?.lower ? closer[index] : quantile))
+    found = found.map((quantile, index) => (!quantile.isFound && closer[index]?.lower ? closer[index] : quantile))
   }
   return found
 }
 
-/** The limits of both values of a quantile together. */
-function limitsOfBoth<Value>({ lower, upper }: Quantile<Value>): Limits<Value> | null {
-  return lower && upper && { least: lower.least, most: upper.most }
+function openLimitsOf<Value>({ isFound, count, lower, upper }: Quantile<Value>): OpenLimits<Value> | null {
+  return isFound || !lower || !upper ? null : { least: lower.least, most: upper.most, count }
 }

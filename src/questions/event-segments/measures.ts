@@ -22,7 +22,7 @@ import type { Counts } from './counts.ts'
 import { countDistinct, distinctValuesReport } from './distinct-values.ts'
 import { eventSegmentsReport } from './event-segments.ts'
 import { type CellsQuery, divideCells, type GroupCells, type MeasureQuery, spansOf } from './measure-query.ts'
-import { figureOf, findLargestQuantiles, findQuantiles, type QuantileMeasure, quantilesReport } from './quantiles.ts'
+import { figureOf, findCells, findLargestQuantiles, type QuantileMeasure, quantilesReport } from './quantiles.ts'
 import { type Quotient, toNumber, wholeOf } from './quotient.ts'
 
 /** A figure, exactly; and how many events have another value than a number. */
@@ -171,7 +171,7 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
 async function measureQuantiles(query: CellsQuery & { readonly measure: QuantileMeasure }, ask: Asking['ask']) {
   const { measure } = query
   const groups = await ask(quantilesReport, { ...query, limits: null })
-  const find = query.groups ? findQuantiles : findLargestQuantiles
+  const find = query.groups ? findCells : findLargestQuantiles
   const found = groups && (await find(query, groups, (next) => ask(quantilesReport, next)))
   if (!found) return null
   return {

@@ -3,8 +3,17 @@ import type { Columns, Segment } from '../../columns/columns.ts'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { numbersOf } from '../../columns/selection/numbers.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
-import type { GroupValues } from '../engine/groups.ts'
+import {
+  findQuantiles,
+  type Limits,
+  MEDIAN,
+  type OpenLimits,
+  positionOf,
+  type Quantile,
+  quantileOf,
+} from '../engine/by-rank.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
+import { sumOf } from '../engine/shares.ts'
 import type { Measure } from './contract.ts'
 import { Histogram } from './histogram.ts'
 import { KindCounts } from './kind-counts.ts'
@@ -21,40 +30,27 @@ import { perEach, type Quotient, toNumber } from './quotient.ts'
 import {
   type CellValues,
   compareNumeric,
-  eventsIn,
-  limitsOfRank,
-  type NumericLimits,
+  type NumericValue,
   RangesOfCells,
+  spreadOfRanges,
   toDecimal,
   toFlatRanges,
 } from './value-ranges.ts'
 import { ValuesWithin } from './values-within.ts'
 
-// Quantiles do not add up. Each object says between which values they must lie, and is asked again for those in between, until it is
-// known which ones they are: at once unless there are very many values.
-
 export type QuantileMeasure = Extract<Measure, 'median' | 'p90'>
 
-const TENTHS: Readonly<Record<QuantileMeasure, number>> = { median: 5, p90: 9 }
+const TENTHS: Readonly<Record<QuantileMeasure, number>> = { median: MEDIAN, p90: 9 }
 
-/** A cell's number of numeric values, and the limits of the two between which the quantile lies: of the same one if it is that. */
-export interface CellQuantile {
-  readonly count: number
+/** A quantile of a cell's numeric values, and the number of its other values. */
+export interface CellQuantile extends Quantile<NumericValue> {
   readonly notNumeric: number
-  /** Null without numeric values. */
-  readonly lower: NumericLimits | null
-  readonly upper: NumericLimits | null
-}
-
-interface CellLimits extends NumericLimits {
-  /** How many values all objects had in the cell when it was first asked about. */
-  readonly count: number
 }
 
 export interface QuantilesQuery extends CellsQuery {
   readonly measure: QuantileMeasure
   /** By cell, those of one span after those of another. Null for cells that are known; null for all of them at first. */
-  readonly limits: readonly (CellLimits | null)[] | null
+  readonly limits: readonly (OpenLimits<NumericValue> | null)[] | null
 }
 
 type MaybeValues = readonly GroupCells<CellValues>[] | null
@@ -74,7 +70,7 @@ export const quantilesReport: Report<QuantilesQuery, MaybeValues, readonly Group
       groups?.map(({ values, cells }, group) => ({
         values,
         cells: cells.map((cell, span) =>
-          quantileOf(cell, query.measure, query.limits?.[span * groups.length + group] ?? null),
+          quantileIn(cell, query.measure, query.limits?.[span * groups.length + group] ?? null),
         ),
       })) ?? null
     )
@@ -129,7 +125,7 @@ function allValues(bounds: Bounds) {
 }
 
 /** Later: the values within limits. */
-function valuesWithin(limits: readonly (NumericLimits | null)[], bounds: Bounds) {
+function valuesWithin(limits: readonly (Limits<NumericValue> | null)[], bounds: Bounds) {
   const ranges = new RangesOfCells(bounds.values)
   const within = new ValuesWithin(limits, ranges)
   return {
@@ -138,33 +134,28 @@ function valuesWithin(limits: readonly (NumericLimits | null)[], bounds: Bounds)
   }
 }
 
-function quantileOf(parts: readonly CellValues[], measure: QuantileMeasure, limits: CellLimits | null): CellQuantile {
-  const inRanges = parts.reduce((sum, { ranges }) => sum + eventsIn(ranges), 0)
-  const count = limits?.count ?? inRanges
-  const { rank, tenths } = positionOf(measure, count)
+function quantileIn(
+  parts: readonly CellValues[],
+  measure: QuantileMeasure,
+  limits: OpenLimits<NumericValue> | null,
+): CellQuantile {
+  const spreads = parts.map(spreadOfRanges)
+  const count = limits?.count ?? sumOf(spreads, (own) => own.countBefore(own.length))
   return {
-    count,
-    notNumeric: parts.reduce((sum, { notNumeric }) => sum + notNumeric, 0),
-    lower: limitsOfRank(parts, rank, limits),
-    upper: limitsOfRank(parts, tenths === 0 ? rank : rank + 1, limits),
+    notNumeric: sumOf(parts, ({ notNumeric }) => notNumeric),
+    ...quantileOf(spreads, { quantile: TENTHS[measure], count, order: compareNumeric, limits }),
   }
-}
-
-/** Linear interpolation between the closest ranks, which are counted from 0: so many tenths of the way from this one to the next. */
-function positionOf(measure: QuantileMeasure, count: number): { readonly rank: number; readonly tenths: number } {
-  const position = TENTHS[measure] * Math.max(0, count - 1)
-  return { rank: Math.floor(position / 10), tenths: position % 10 }
 }
 
 /** The least (or the greatest) that a quantile can be: the quantile itself once it is found. */
 export function figureOf(
   quantile: CellQuantile,
   measure: QuantileMeasure,
-  end: keyof NumericLimits = 'least',
+  end: keyof Limits<unknown> = 'least',
 ): Quotient | null {
   const { count, lower, upper } = quantile
   if (!lower || !upper) return null
-  const { tenths } = positionOf(measure, count)
+  const { tenths } = positionOf(TENTHS[measure], count)
   return perEach(add(times(toDecimal(lower[end]), 10 - tenths), times(toDecimal(upper[end]), tenths)), 10)
 }
 
@@ -172,36 +163,27 @@ function times(decimal: Decimal, factor: number): Decimal {
   return multiply(decimal, decimalOf(BigInt(factor)))
 }
 
-function isFound({ lower, upper }: CellQuantile): boolean {
-  return [lower, upper].every((limits) => !limits || compareNumeric(limits.least, limits.most) === 0)
-}
-
 type AskQuantiles = (query: QuantilesQuery) => Promise<readonly GroupCells<CellQuantile>[] | null>
 
 /** Asks again about the cells of these groups that are not found yet, until all are. */
-export async function findQuantiles(
+export async function findCells(
   query: CellsQuery & { readonly measure: QuantileMeasure },
-  found: readonly GroupCells<CellQuantile>[],
+  groups: readonly GroupCells<CellQuantile>[],
   ask: AskQuantiles,
 ): Promise<readonly GroupCells<CellQuantile>[]> {
-  if (found.every(({ cells }) => cells.every(isFound))) return found
-  const groups = found.map(({ values }): GroupValues => values)
-  const spans = found[0]?.cells.map((_, span) => span) ?? []
-  const limits = spans.flatMap((span) => found.map(({ cells }) => limitsOf(cells[span] as CellQuantile)))
-  const next = (await ask({ ...query, groups, share: WHOLE, limits })) ?? []
-  const closer = found.map(({ values, cells }, group) => ({
+  const asked = { ...query, groups: groups.map(({ values }) => values), share: WHOLE }
+  const found = await findQuantiles(bySpan(groups), async (limits) => bySpan((await ask({ ...asked, limits })) ?? []))
+  return groups.map(({ values, cells }, group) => ({
     values,
-    cells: cells.map((cell, span) =>
-      isFound(cell) ? cell : { ...next[group]?.cells[span], notNumeric: cell.notNumeric },
-    ),
-  })) as GroupCells<CellQuantile>[]
-  return findQuantiles(query, closer, ask)
+    cells: cells.map(({ notNumeric }, span) => {
+      return { ...(found[span * groups.length + group] as Quantile<NumericValue>), notNumeric }
+    }),
+  }))
 }
 
-/** The range that has both values. */
-function limitsOf(quantile: CellQuantile): CellLimits | null {
-  const { count, lower, upper } = quantile
-  return isFound(quantile) || !lower || !upper ? null : { least: lower.least, most: upper.most, count }
+/** The cells of one span after those of another, as the limits of a query are. */
+function bySpan(groups: readonly GroupCells<CellQuantile>[]): CellQuantile[] {
+  return groups[0]?.cells.flatMap((_, span) => groups.map(({ cells }) => cells[span] as CellQuantile)) ?? []
 }
 
 /** Asked about so many groups at once: their values travel to every object. */
@@ -213,7 +195,7 @@ export async function findLargestQuantiles(
   groups: readonly GroupCells<CellQuantile>[],
   ask: AskQuantiles,
 ): Promise<readonly GroupCells<CellQuantile>[]> {
-  const endOf = ({ cells: [cell] }: GroupCells<CellQuantile>, end: keyof NumericLimits) =>
+  const endOf = ({ cells: [cell] }: GroupCells<CellQuantile>, end: keyof Limits<unknown>) =>
     (cell && toNumber(figureOf(cell, query.measure, end))) ?? Number.NEGATIVE_INFINITY
   // All of them are among the largest, unless there are others in other shares.
   if (query.share.of === 1 && groups.length <= MAX_GROUPS) return groups
@@ -221,10 +203,10 @@ export async function findLargestQuantiles(
   const enough = least[MAX_GROUPS - 1] ?? Number.NEGATIVE_INFINITY
   const [known, open] = [[] as GroupCells<CellQuantile>[], [] as GroupCells<CellQuantile>[]]
   for (const group of groups) {
-    if (endOf(group, 'most') >= enough) (group.cells.every(isFound) ? known : open).push(group)
+    if (endOf(group, 'most') >= enough) (group.cells.every(({ isFound }) => isFound) ? known : open).push(group)
   }
   for (let from = 0; from < open.length; from += GROUPS_A_ROUND) {
-    known.push(...(await findQuantiles(query, open.slice(from, from + GROUPS_A_ROUND), ask)))
+    known.push(...(await findCells(query, open.slice(from, from + GROUPS_A_ROUND), ask)))
   }
   return known
 }

@@ -1,4 +1,5 @@
 import { compareDecimals, type Decimal, decimalOfDouble } from '../../base/decimal.ts'
+import type { Limits, Spread } from '../engine/by-rank.ts'
 
 /** A number by its nearest double; most comparisons need no more. */
 export interface NumericValue {
@@ -19,16 +20,8 @@ export function compareNumeric(a: NumericValue, b: NumericValue): number {
 // A cell may have more distinct values than fit: then ranges of them stand for the values, each with the exact number of its events.
 
 /** Values from one to another, both inclusive, and how many events have one of them. */
-export interface ValueRange {
-  readonly least: NumericValue
-  readonly most: NumericValue
+export interface ValueRange extends Limits<NumericValue> {
   readonly count: number
-}
-
-/** In the middle of which values a figure lies. */
-export interface NumericLimits {
-  readonly least: NumericValue
-  readonly most: NumericValue
 }
 
 /** Neighbouring values are in two ranges at most: the others are left out in the next round. */
@@ -129,14 +122,6 @@ export function toFlatRanges(ranges: readonly ValueRange[]): FlatRanges {
   }
 }
 
-export function eventsIn({ counts }: FlatRanges): number {
-  return counts.reduce((sum, count) => sum + count, 0)
-}
-
-function endAt({ ends, exact }: FlatRanges, index: number): NumericValue {
-  return { near: ends[index] as number, exact: exact.get(index) ?? null }
-}
-
 /** What one object has of a cell. */
 export interface CellValues {
   readonly notNumeric: number
@@ -145,49 +130,18 @@ export interface CellValues {
   readonly ranges: FlatRanges
 }
 
-/**
- * Between which values the one of a rank must lie, from what all objects have of a cell: if every value were the least of its range, it
- * could be no less; if every one were the greatest, no greater. Where events have arrived since the limits were found and the rank
- * has left them, their nearest end stands for it.
- */
-export function limitsOfRank(
-  parts: readonly CellValues[],
-  rank: number,
-  limits: NumericLimits | null,
-): NumericLimits | null {
-  const ranges = parts.map((part) => part.ranges)
-  const left = rank - parts.reduce((sum, { below }) => sum + below, 0)
-  if (limits && left < 0) return { least: limits.least, most: limits.least }
-  if (limits && left >= ranges.reduce((sum, own) => sum + eventsIn(own), 0))
-    return { least: limits.most, most: limits.most }
-  const least = valueAt(ranges, left, 0)
-  const most = valueAt(ranges, left, 1)
-  return least && most && { least, most }
-}
-
-/** The value of a rank if each one were the first (0) or the last (1) of its range: goes through the ranges of all objects in order. */
-function valueAt(parts: readonly FlatRanges[], rank: number, end: 0 | 1): NumericValue | null {
-  const others = parts.filter(({ counts }) => counts.length > 0).map((ranges) => ({ ranges, index: 0 }))
-  for (let left = rank; ; ) {
-    const next = others.reduce<RangeCursor | null>((a, b) => (a && !isBefore(b, a, end) ? a : b), null)
-    if (!next) return null
-    const count = next.ranges.counts[next.index] as number
-    if (left < count) return endAt(next.ranges, 2 * next.index + end)
-    left -= count
-    next.index += 1
-    if (next.index === next.ranges.counts.length) others.splice(others.indexOf(next), 1)
+/** How the values of a cell are spread in one object. */
+export function spreadOfRanges({ below, ranges: { ends, counts, exact } }: CellValues): Spread<NumericValue> {
+  const before = new Float64Array(counts.length + 1)
+  for (let index = 0; index < counts.length; index++) {
+    before[index + 1] = (before[index] as number) + (counts[index] as number)
   }
-}
-
-interface RangeCursor {
-  readonly ranges: FlatRanges
-  index: number
-}
-
-function isBefore(a: RangeCursor, b: RangeCursor, end: 0 | 1): boolean {
-  const [one, other] = [2 * a.index + end, 2 * b.index + end]
-  const order = (a.ranges.ends[one] as number) - (b.ranges.ends[other] as number)
-  return order === 0 ? compareNumeric(endAt(a.ranges, one), endAt(b.ranges, other)) < 0 : order < 0
+  return {
+    below,
+    length: counts.length,
+    endAt: (index, end) => ({ near: ends[2 * index + end] as number, exact: exact.get(2 * index + end) ?? null }),
+    countBefore: (index) => before[index] as number,
+  }
 }
 
 /** The next double, or the one before. */

@@ -1,18 +1,13 @@
 import { behind, increase, lowerBound } from '../../columns/flat-arrays.ts'
 import { decimalAt, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
+import type { Limits } from '../engine/by-rank.ts'
 import type { CellsOfRows } from './exact-sums.ts'
-import {
-  compareNumeric,
-  type NumericLimits,
-  type NumericValue,
-  type RangesOfCells,
-  type ValueRange,
-} from './value-ranges.ts'
+import { compareNumeric, type NumericValue, type RangesOfCells, type ValueRange } from './value-ranges.ts'
 
 /** Collects the numbers of many cells that are within a cell's limits, and counts those that are less. */
 export class ValuesWithin {
-  readonly #limits: readonly (NumericLimits | null)[]
+  readonly #limits: readonly (Limits<NumericValue> | null)[]
   readonly #ranges: RangesOfCells
   readonly #below: Uint32Array
   #numbers: ParamNumbers | null = null
@@ -24,7 +19,7 @@ export class ValuesWithin {
   /** What was found in the rows at hand: the ordinals of groups, each with a code. */
   #found = new Uint32Array(0)
 
-  constructor(limits: readonly (NumericLimits | null)[], ranges: RangesOfCells) {
+  constructor(limits: readonly (Limits<NumericValue> | null)[], ranges: RangesOfCells) {
     this.#limits = limits
     this.#ranges = ranges
     this.#below = new Uint32Array(limits.length)
@@ -124,7 +119,7 @@ export class ValuesWithin {
       const key = found[from] as number
       while (found[to] === key) to++
       const cell = first + (key >>> CODE_BITS)
-      const { least, most } = this.#limits[cell] as NumericLimits
+      const { least, most } = this.#limits[cell] as Limits<NumericValue>
       const value = valueAt(numbers, key & (CODES - 1))
       if (compareNumeric(value, least) < 0) this.#below[cell] = (this.#below[cell] as number) + to - from
       else if (compareNumeric(value, most) <= 0) values.push({ least: value, most: value, count: to - from })

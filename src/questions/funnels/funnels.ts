@@ -1,7 +1,15 @@
 import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import { ascending, findQuantiles, MEDIAN, medianOf, type Quantile, quantileOf } from '../engine/by-rank.ts'
+import {
+  ascending,
+  findQuantiles,
+  type Limits,
+  MEDIAN,
+  medianOf,
+  type Quantile,
+  quantileOf,
+} from '../engine/by-rank.ts'
 import { createGroupRanking, type GroupValues, nameOf, type RankedGroups } from '../engine/groups.ts'
 import { askForLargest, findLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
@@ -92,16 +100,13 @@ async function findMedians(query: FunnelQuery, { ask }: Asking): Promise<readonl
   const funnels = await ask(funnelReport, query)
   // Nobody needs to be followed through the period before again.
   const before = { from: query.period.from, to: query.period.from - 1 }
-  const ofGroup = <T>(all: readonly T[], group: number) => all.slice(group * durations, (group + 1) * durations)
   const durations = query.steps.length + 1
-  const medians = await findQuantiles(funnels.flatMap(mediansOf), {
-    order: ascending,
-    mostRounds: MAX_ROUNDS,
-    askWithin: async (limits) => {
-      const ranges = funnels.map((_, group) => ofGroup(limits, group).map(rangeWithin))
-      return (await ask(funnelReport, { ...query, before, ranges })).flatMap(mediansOf)
-    },
-  })
+  const ofGroup = <T>(all: readonly T[], group: number) => all.slice(group * durations, (group + 1) * durations)
+  async function askWithin(limits: readonly (Limits<number> | null)[]) {
+    const ranges = funnels.map((_, group) => ofGroup(limits, group).map(rangeWithin))
+    return (await ask(funnelReport, { ...query, before, ranges })).flatMap(mediansOf)
+  }
+  const medians = await findQuantiles(funnels.flatMap(mediansOf), askWithin, MAX_ROUNDS)
   return funnels.map((funnel, group) => withMedians(funnel, ofGroup(medians, group)))
 }
 

@@ -53,11 +53,8 @@ it('finds any quantile of samples as sorting does, each round with fewer numbers
           limits,
         })
       }
-      const asked = {
-        order: ascending,
-        askWithin: async ([limits = null]: readonly (Limits<number> | null)[]) => [ask(limits)],
-      }
-      expect(await findQuantiles([ask(null)], asked)).toEqual([quantileIn(sorted, tenths)])
+      const found = await findQuantiles([ask(null)], async ([limits = null]) => [ask(limits)])
+      expect(found).toEqual([quantileIn(sorted, tenths)])
     }),
     { atLeast: 300, atMost: 10_000 },
   )
@@ -76,8 +73,8 @@ it('finds any quantile of values in ranges as sorting does', async () => {
           texts.map((own) => spreadOfTexts(own.toSorted(order), limits, room)),
           { quantile: tenths, count: sorted.length, order, limits },
         )
-      const askWithin = async ([limits = null]: readonly (Limits<string> | null)[]) => [ask(limits)]
-      expect(await findQuantiles([ask(null)], { order, askWithin })).toEqual([quantileIn(sorted, tenths)])
+      const found = await findQuantiles([ask(null)], async ([limits = null]) => [ask(limits)])
+      expect(found).toEqual([quantileIn(sorted, tenths)])
     }),
     { atLeast: 200, atMost: 5_000 },
   )
@@ -158,5 +155,5 @@ function quantileIn<Value>(sorted: readonly Value[], tenths: number): Quantile<V
   const [lower, upper] = [Math.floor(position), Math.ceil(position)].map((rank) => {
     return sorted.length === 0 ? null : { least: sorted[rank] as Value, most: sorted[rank] as Value }
   }) as [Limits<Value> | null, Limits<Value> | null]
-  return { count: sorted.length, lower, upper }
+  return { count: sorted.length, lower, upper, isFound: true }
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ParamNumbers } from '../../../src/columns/selection/numbers.ts'
+import type { Limits } from '../../../src/questions/engine/by-rank.ts'
 import { Histogram } from '../../../src/questions/event-segments/histogram.ts'
-import { type NumericLimits, RangesOfCells } from '../../../src/questions/event-segments/value-ranges.ts'
+import { type NumericValue, RangesOfCells } from '../../../src/questions/event-segments/value-ranges.ts'
 import { ValuesWithin } from '../../../src/questions/event-segments/values-within.ts'
 import { holds } from '../../support/cases.ts'
 
@@ -21,7 +22,7 @@ const segment = fc.uniqueArray(number, { minLength: 1, maxLength: 10 }).chain((v
 )
 const limits = fc.option(fc.tuple(number, fc.nat(10)).map(([from, width]) => limitsOf(from, from + width)))
 
-function limitsOf(least: number, most: number): NumericLimits {
+function limitsOf(least: number, most: number): Limits<NumericValue> {
   return { least: { near: least, exact: null }, most: { near: most, exact: null } }
 }
 
