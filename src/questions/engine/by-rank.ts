@@ -101,22 +101,40 @@ interface EndInOrder<Value> {
 
 /** The value of a rank if every one were at this end of its range: the least end up to which more values than that lie. */
 function valueAt<Value>(spreads: readonly Spread<Value>[], rank: number, at: EndInOrder<Value>): Value | null {
+  const [only] = spreads
+  if (only && spreads.length === 1) {
+    const index = firstIndex(only.length, (index) => only.countBefore(index + 1) > rank)
+    return index === only.length ? null : only.endAt(index, at.end)
+  }
   let found: Value | null = null
   for (const own of spreads) {
-    const others = spreads.filter((other) => other !== own)
-    const upTo = (index: number) => own.countBefore(index + 1) + countUpTo(others, own.endAt(index, at.end), at)
-    const index = firstIndex(own.length, (index) => upTo(index) > rank)
-    if (index === own.length) continue
-    const value = own.endAt(index, at.end)
-    if (found === null || at.order(value, found) < 0) found = value
+    const least = found
+    const isLess = (index: number) => least === null || at.order(own.endAt(index, at.end), least) < 0
+    const length = firstIndex(own.length, (index) => !isLess(index))
+    // Most objects have no lesser one, which their last end before it shows.
+    if (length === 0 || countUpTo(spreads, own, length - 1, at) <= rank) continue
+    found = own.endAt(
+      firstIndex(length, (index) => countUpTo(spreads, own, index, at) > rank),
+      at.end,
+    )
   }
   return found
 }
 
-function countUpTo<Value>(spreads: readonly Spread<Value>[], value: Value, { end, order }: EndInOrder<Value>): number {
-  return sumOf(spreads, (own) =>
-    own.countBefore(firstIndex(own.length, (index) => order(own.endAt(index, end), value) > 0)),
-  )
+/** How many values lie up to the end of a range, that range included. */
+function countUpTo<Value>(
+  spreads: readonly Spread<Value>[],
+  own: Spread<Value>,
+  index: number,
+  { end, order }: EndInOrder<Value>,
+): number {
+  let count = own.countBefore(index + 1)
+  const value = own.endAt(index, end)
+  for (const other of spreads) {
+    if (other === own) continue
+    count += other.countBefore(firstIndex(other.length, (index) => order(other.endAt(index, end), value) > 0))
+  }
+  return count
 }
 
 /** The median if it is found, else the middle of what it can be. */

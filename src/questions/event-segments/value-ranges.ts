@@ -132,10 +132,8 @@ export interface CellValues {
 
 /** How the values of a cell are spread in one object. */
 export function spreadOfRanges({ below, ranges: { ends, counts, exact } }: CellValues): Spread<NumericValue> {
-  const before = new Float64Array(counts.length + 1)
-  for (let index = 0; index < counts.length; index++) {
-    before[index + 1] = (before[index] as number) + (counts[index] as number)
-  }
+  const before = [0]
+  for (const count of counts) before.push((before.at(-1) as number) + count)
   return {
     below,
     length: counts.length,
