@@ -34,7 +34,7 @@ import { countActiveDaysRoute } from './user-frequency/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
 import { getUserRoute, listUsersRoute } from './users/routes.ts'
 
-/** Every question but those about cohorts, which refer to any of these, in the order of the document. A new one is a line here. */
+/** Every question except those about cohorts, which refer to these, in the reference's order. Add one here. */
 export const questions = [
   getMonthlyActiveUsersRoute,
   getGrowthTrendRoute,
@@ -50,7 +50,7 @@ export const questions = [
   getReferralsRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
-  // After all other paths below /users: it takes any word there.
+  // Must follow all other paths below /users: it matches any word there.
   getUserRoute,
   listUserEventsRoute,
   listUserDaysRoute,
@@ -68,7 +68,7 @@ export const questions = [
   analyzeRevenueLtvRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
-  // After the others of its path: before them it would take their last word for a handle.
+  // Must follow the others of its path: it matches their last word as a handle.
   getEnterpriseSummaryRoute,
 ]
 
@@ -83,7 +83,7 @@ const FURTHER_REPORTS: readonly AnyReport[] = [
   ruleMatchesReport,
 ] as readonly AnyReport[]
 
-/** Every report but those about cohorts. */
+/** Every report except those about cohorts. */
 export const reports = [...questions.flatMap((one) => one.reports), ...FURTHER_REPORTS]
 
 /** The figures that count users, by the path of their question. */

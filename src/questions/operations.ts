@@ -12,7 +12,7 @@ import {
 
 const ABOUT_COHORTS = [getCohortRoute, listCohortUsersRoute, findUsersRoute]
 
-/** Every operation of this room, in the order of the document. Those about users in general follow: they take any word after /users. */
+/** Every operation of this room, in the reference's order. Those of users in general match any word, so come last. */
 export const questionOperations = [
   listCohortsRoute,
   deleteCohortRoute,

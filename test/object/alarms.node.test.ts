@@ -44,7 +44,7 @@ function newAlarms(): Alarms {
   })
 }
 
-it('gives jobs as long as columns took, which stop after three seconds for them', async () => {
+it('gives jobs as long as columns took, which yield to them after three seconds', async () => {
   const alarms = newAlarms()
   await alarms.ringForColumns(KEY, 0)
   await alarms.ringForJobs(KEY.applicationId)
@@ -54,7 +54,7 @@ it('gives jobs as long as columns took, which stop after three seconds for them'
   expect(done).toEqual(['columns 3500', 'jobs 3500', 'columns 3500', 'jobs 3500'])
 })
 
-it('lets columns that have nothing to read leave jobs a second', async () => {
+it('gives jobs a second if columns have little to read', async () => {
   const alarms = newAlarms()
   await alarms.ringForColumns(KEY, 0)
   await alarms.ringForJobs(KEY.applicationId)
@@ -62,7 +62,7 @@ it('lets columns that have nothing to read leave jobs a second', async () => {
   expect(done).toEqual(['columns 700', 'jobs 1000'])
 })
 
-it('stops columns for jobs that it is told of meanwhile, and for none without', async () => {
+it('stops columns for jobs added meanwhile, and never without jobs', async () => {
   const alarms = newAlarms()
   await alarms.ringForColumns(KEY, 0)
   backlog = 40

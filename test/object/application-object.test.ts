@@ -16,7 +16,7 @@ import { beforeFigures, onlyObject, settle, stubOf, withDatabase, within } from 
 
 const DAY_MS = 86_400_000
 
-it('works off what a delivery brought, at once and by itself', async () => {
+it('processes a delivery immediately, without being asked', async () => {
   const { applicationId } = await createPlainApplication()
   await waitOnExecutionContext(await deliverToWorker(applicationId, [0, -1, -50]))
   await vi.waitFor(async () => expect(await readChanges(applicationId)).toEqual([]), 60_000)
@@ -24,7 +24,7 @@ it('works off what a delivery brought, at once and by itself', async () => {
   expect(await countFigures(applicationId)).toBe(3 + 29 + 1)
 })
 
-it('runs at most every second and a half, however often it is woken', async () => {
+it('runs at most every 1.5 s, however often it is woken', async () => {
   const { applicationId } = await collectFor([0])
   const [key, started] = [onlyObject(applicationId), Date.now()]
   await settle(applicationId)
@@ -36,14 +36,14 @@ it('runs at most every second and a half, however often it is woken', async () =
   expect(alarm).toBeLessThanOrEqual(Date.now() + 1_500)
 })
 
-it('has a Worker of the next release ask again for what only its own objects know', async () => {
+it('tells a Worker of the next release to retry a report that is unknown here', async () => {
   const { applicationId } = await createPlainApplication()
   const question = { report: 'a report of the next release', query: {}, caller: 'somebody' }
   const key = onlyObject(applicationId)
   expect(await stubOf(key).ask(key, question)).toEqual({ kind: 'filling' })
 })
 
-it('brings an alarm forward that is far away when it is woken', async () => {
+it('moves a distant alarm forward when woken', async () => {
   const { applicationId } = await collectFor([0])
   const key = onlyObject(applicationId)
   await within(key, (_, storage) => storage.setAlarm(Date.now() + DAY_MS))
@@ -51,7 +51,7 @@ it('brings an alarm forward that is far away when it is woken', async () => {
   await vi.waitFor(async () => expect(await readChanges(applicationId)).toEqual([]), 60_000)
 })
 
-it('loses nothing when it is evicted before it runs', async () => {
+it('loses nothing if evicted before it runs', async () => {
   const { applicationId } = await collectFor([0])
   const key = onlyObject(applicationId)
   await stubOf(key).wake(key)
@@ -60,7 +60,7 @@ it('loses nothing when it is evicted before it runs', async () => {
   expect(await countActive(applicationId)).toBe(1)
 })
 
-it('loses nothing when it is cut off in the middle of a run', async () => {
+it('loses nothing if cut off in the middle of a run', async () => {
   const { applicationId } = await collectFor([0, -40])
   let isHanging = false
   const hang = () => {
@@ -76,7 +76,7 @@ it('loses nothing when it is cut off in the middle of a run', async () => {
   expect(await countActive(applicationId)).toBe(2)
 })
 
-it('tries again after a pause that grows up to a minute, and begins anew after a success', async () => {
+it('retries with pauses that grow up to a minute and are reset by a success', async () => {
   const { applicationId } = await collectFor([0])
   // In an hour: an alarm that is to ring in the past rings now, and meanwhile time goes on outside.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
@@ -91,7 +91,7 @@ it('tries again after a pause that grows up to a minute, and begins anew after a
   expect(await fail()).toBe(1_500)
 })
 
-it('keeps the change of a run that could not write', async () => {
+it('keeps the changes of a run that could not write', async () => {
   const { applicationId } = await collectFor([0])
   await runWith(applicationId, { batch: databaseAway().batch })
   expect(await readChanges(applicationId)).toHaveLength(1)
@@ -99,7 +99,7 @@ it('keeps the change of a run that could not write', async () => {
   expect(await countActive(applicationId)).toBe(1)
 })
 
-it('gives a silent database up, and tries again', async () => {
+it('gives up on a database that does not respond, and retries', async () => {
   const { applicationId } = await collectFor([0])
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   // Time flies inside the object: what waits there can only be called from there.
@@ -112,7 +112,7 @@ it('gives a silent database up, and tries again', async () => {
   await settle(applicationId)
 })
 
-it('holds up no delivery while it is silent', async () => {
+it('does not block deliveries if it does not respond', async () => {
   const { applicationId } = await createPlainApplication()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const objects = { getByName: () => silent() } as unknown as Env['APPLICATIONS']
@@ -121,7 +121,7 @@ it('holds up no delivery while it is silent', async () => {
   expect(await readChanges(applicationId)).toHaveLength(1)
 })
 
-it('does not forget a change that grew while it ran, and what waits does so since then only', async () => {
+it('keeps a change that grew during a run, dated from then', async () => {
   const { applicationId } = await collectFor([0])
   await env.DB.prepare('update changes set marked_at = 1 where application_id = ?').bind(applicationId).run()
   await runWith(
@@ -134,7 +134,7 @@ it('does not forget a change that grew while it ran, and what waits does so sinc
   expect(await countActive(applicationId)).toBe(2)
 })
 
-it('runs again for what came while somebody else let it run', async () => {
+it('runs again for changes that arrived during a run started by another call', async () => {
   const { applicationId } = await collectFor([0])
   const [key, reached, gate] = [onlyObject(applicationId), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const wait = () => {
@@ -154,7 +154,7 @@ it('runs again for what came while somebody else let it run', async () => {
   expect(await countActive(applicationId)).toBe(2)
 })
 
-it('does not hold up another application while it runs', async () => {
+it('does not block another application while it runs', async () => {
   const [slow, quick] = [await collectFor([0]), await collectFor([0])]
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const wait = () => {
@@ -170,7 +170,7 @@ it('does not hold up another application while it runs', async () => {
   expect(await readChanges(slow.applicationId)).toEqual([])
 })
 
-it('reaches old days though today changes in every run', async () => {
+it('reaches old days even if today changes in every run', async () => {
   const { applicationId } = await collectFor([0, -40, -80, -120])
   const todayAgain = () => collect(applicationId, [0])
   for (let run = 0; run < 3; run++) await runWith(applicationId, beforeFigures(todayAgain))

@@ -26,7 +26,7 @@ const QUERY = {
   groups: null,
 }
 
-it('goes on answering while the database is away, and says up to when that holds', async () => {
+it('keeps answering while the database is unavailable, and reports up to when events are counted', async () => {
   const { applicationId, key } = await collectFor([1, 2])
   await settle(applicationId)
   const before = await getJson(QUESTION, key)
@@ -43,7 +43,7 @@ it('goes on answering while the database is away, and says up to when that holds
   expect(asOf(after)).toBeGreaterThan(asOf(before))
 })
 
-it('makes one question wait a second for a silent database, and none of those that follow', async () => {
+it('makes one question wait a second for a database that does not respond, and none of the next', async () => {
   const { applicationId } = await collectFor([1])
   await settle(applicationId)
   await makeOld(applicationId)
@@ -59,7 +59,7 @@ it('makes one question wait a second for a silent database, and none of those th
   })
 })
 
-it('looks for changes itself where a wake-up was lost', async () => {
+it('finds changes itself if a wake-up was lost', async () => {
   const { applicationId, key } = await collectFor([1])
   await settle(applicationId)
   await collect(applicationId, [2])
@@ -74,7 +74,7 @@ it('fills columns for the first question', async () => {
   expect(await totalIn(response)).toBe(3)
 })
 
-it('says when to come again where the database is away and there are no columns', async () => {
+it('says when to retry if the database is unavailable and there are no columns', async () => {
   const { applicationId, key } = await collectFor([1])
   await giveDatabase(onlyObject(applicationId), databaseAway())
   const response = await getJson(QUESTION, key)
@@ -93,8 +93,8 @@ const broken = {
 
 it.each([
   ['fails', broken],
-  ['is silent', hanging],
-])('says when to come again where the object %s', async (_what, APPLICATIONS) => {
+  ['does not respond', hanging],
+])('says when to retry if the object %s', async (_what, APPLICATIONS) => {
   const { key } = await collectFor([1])
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const asked = requestWith({ APPLICATIONS }, QUESTION, { headers: { 'x-api-key': key } })
@@ -103,7 +103,7 @@ it.each([
   expect(seconds).toBeLessThanOrEqual(20)
 })
 
-it('segments to the last of several questions what the others left of the time', async () => {
+it('leaves the last of several questions only the rest of the time', async () => {
   const { applicationId } = await createPlainApplication()
   const start = performance.now()
   const application = { id: applicationId, objects: 1 }
@@ -117,7 +117,7 @@ it('segments to the last of several questions what the others left of the time',
   expect(performance.now() - start).toBeLessThan(10_000)
 })
 
-it('collects while the object is away', async () => {
+it('collects events while the object is unavailable', async () => {
   const { applicationId, key } = await createPlainApplication()
   const event = { event_type: 'a', telegram_id: 1, datetime: Date.now() }
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
@@ -126,7 +126,7 @@ it('collects while the object is away', async () => {
   await awaitEvents(applicationId, 1)
 })
 
-it('does not tell anybody to try again where the mistake is ours', async () => {
+it('does not ask clients to retry after a fault of ours', async () => {
   const { applicationId, key } = await collectFor([1])
   await settle(applicationId)
   await within(onlyObject(applicationId), (_, storage) => void storage.sql.exec('drop table notes'))
@@ -135,7 +135,7 @@ it('does not tell anybody to try again where the mistake is ours', async () => {
   expect(await response.text()).not.toContain('notes')
 })
 
-it('refuses at once a key with too many questions, and answers the others and those of other keys', async () => {
+it('rejects further questions of a key with too many immediately, and answers all others', async () => {
   const [{ applicationId, accountId, key }, other] = [await collectFor([1, 2]), await collectFor([3])]
   await settle(applicationId)
   const { name, end, isAsked } = longQuestion()
@@ -164,7 +164,7 @@ it('refuses at once a key with too many questions, and answers the others and th
   await Promise.all(answered.map(expectTotal(2)))
 })
 
-it('stops a question for which nobody waits any more, and answers the next ones', async () => {
+it('stops a question that nobody waits for any more, and answers the next ones', async () => {
   const { applicationId, key } = await collectFor([1, 2])
   await settle(applicationId)
   // Before the question, which goes by the clock that it finds when it comes.

@@ -18,7 +18,7 @@ it.each([
      where application_id = ?1 and telegram_id = 2`,
     4,
   ],
-])('finds and mends it where %s', async (_what, plant, mended) => {
+])('detects and repairs the columns if %s', async (_what, plant, mended) => {
   const { applicationId } = await createPlainApplication()
   const events = [1, 2, 3].map((user) => ({ event_type: 'a', telegram_id: user, datetime: NOW - 5 * DAY_MS }))
   await deliver(messagesOf(applicationId, events))
@@ -30,7 +30,7 @@ it.each([
   expect(await countActive(applicationId)).toBe(mended)
 })
 
-it('makes the timelines of the days that are over on that occasion', async () => {
+it('rebuilds the timelines of finished days during the comparison', async () => {
   const { applicationId } = await createPlainApplication()
   const eventOn = (daysAgo: number, user: number) => {
     return { event_type: 'a', telegram_id: user, datetime: NOW - daysAgo * DAY_MS }

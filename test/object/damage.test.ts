@@ -82,7 +82,7 @@ beforeAll(async () => {
   expected = await Promise.all(QUESTIONS.map((path) => answerTo(path, application.key)))
 })
 
-it.each(DAMAGES)('notices %s, makes everything anew and then answers right', async (_what, sql) => {
+it.each(DAMAGES)('detects %s, rebuilds everything and then answers correctly', async (_what, sql) => {
   const { applicationId, key } = application
   const log = vi.spyOn(console, 'error')
   onTestFinished(() => void log.mockRestore())
@@ -107,7 +107,7 @@ it.each(DAMAGES)('notices %s, makes everything anew and then answers right', asy
   expect(isTold).toBe(sql.includes('delete from notes') === false)
 })
 
-it('notices a note that is damaged while it runs', async () => {
+it('detects a note that is damaged while it runs', async () => {
   const { applicationId, key } = application
   await within(onlyObject(applicationId), (_, storage) => {
     storage.sql.exec("update notes set value = '7' where name = 'as of'")
@@ -118,7 +118,7 @@ it('notices a note that is damaged while it runs', async () => {
   expect(await answerTo(path, key)).toEqual(expected[0])
 })
 
-it('drops a storage that SQLite cannot read, and answers right from a new one', async () => {
+it('drops a storage that SQLite cannot read, and answers correctly from a new one', async () => {
   const { applicationId, key } = application
   const log = vi.spyOn(console, 'error')
   onTestFinished(() => void log.mockRestore())

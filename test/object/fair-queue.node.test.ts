@@ -20,7 +20,7 @@ function createQueue() {
 
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
 
-it('lets cheap questions of one caller go before the dear ones that another one asked first', async () => {
+it('runs cheap questions of one caller before expensive ones that another asked earlier', async () => {
   const { take, turns } = createQueue()
   const dear = times(20, () => take('dear', 225))
   const page = times(14, () => take('page', 15))
@@ -29,13 +29,13 @@ it('lets cheap questions of one caller go before the dear ones that another one 
   await Promise.all(dear)
 })
 
-it('gives each of two callers as much time as the other, whatever their questions cost', async () => {
+it('gives two callers equal time, whatever their questions cost', async () => {
   const { take, turns } = createQueue()
   await Promise.all([...times(2, () => take('a', 30)), ...times(6, () => take('b', 10))])
   expect(turns()).toBe('a b b b a b b b')
 })
 
-it('lets nobody save up turns by staying away', async () => {
+it('does not let idle callers save up turns', async () => {
   const { take, turns } = createQueue()
   const asked = times(3, () => take('a', 100))
   await asked[1]
@@ -44,13 +44,13 @@ it('lets nobody save up turns by staying away', async () => {
   expect(turns()).toBe('a a b a b a')
 })
 
-it('alternates where the clock stands still', async () => {
+it('alternates between callers if the clock stands still', async () => {
   const { take, turns } = createQueue()
   await Promise.all([...times(3, () => take('a', 0)), ...times(3, () => take('b', 0))])
   expect(turns()).toBe('a b a b a b')
 })
 
-it('pauses after each turn, also after one that fails, and refuses only the caller with too many', async () => {
+it('pauses after each turn, even a failed one, and rejects only the caller with too many', async () => {
   const { queue, take, seen } = createQueue()
   const failing = queue.run('a', () => Promise.reject(new Error('its own')))
   const waiting = times(32, () => take('a', 1))
@@ -63,7 +63,7 @@ it('pauses after each turn, also after one that fails, and refuses only the call
 it.each([
   ['takes long', 5, 10],
   ['is short, by a clock that stands still,', 0, 1],
-])('lets others in after each step that %s', async (_, stepMs, pauses) => {
+])('lets others run after each step that %s', async (_, stepMs, pauses) => {
   function* part() {
     for (let step = 0; step < 10; step += 1) {
       now += stepMs

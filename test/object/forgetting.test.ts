@@ -22,7 +22,7 @@ async function eventsOf(name: string, key: string): Promise<unknown> {
   return [response.status, response.status === 200 && ((await response.json()) as { yValues: unknown }).yValues]
 }
 
-it('answers from a database of another time, whose ids mean something else', async () => {
+it('answers from a restored database in which ids mean something else', async () => {
   const errors = vi.spyOn(console, 'error')
   onTestFinished(() => void errors.mockRestore())
   const { applicationId, key } = await createPlainApplication()

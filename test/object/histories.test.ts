@@ -92,7 +92,7 @@ function constants<T extends object>(values: T) {
   }
 }
 
-it('holds what the database has, whatever befell the objects, and answers as looking at every event does', async () => {
+it("has the database's events and equals a brute-force count, whatever happened to the objects", async () => {
   await holds(
     fc.asyncProperty(life, async ({ objects, databases, steps, asked }) => {
       const { applicationId, key, sent } = await live({ objects, databases }, steps)
@@ -110,7 +110,7 @@ it('holds what the database has, whatever befell the objects, and answers as loo
   )
 })
 
-it('answers questions about funnels as trying every chain does, whatever befell the objects', async () => {
+it('answers funnels like trying every chain, whatever happened to the objects', async () => {
   await holds(
     fc.asyncProperty(funnelLife, async ({ objects, databases, steps, asked }) => {
       const { key, sent } = await live({ objects, databases }, steps)

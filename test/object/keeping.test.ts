@@ -114,7 +114,7 @@ const life = fc
     )
   })
 
-it('answers, after earlier days were dropped, as if they were still there', async () => {
+it('answers as before after earlier days are dropped', async () => {
   await holds(
     fc.asyncProperty(life, async ({ chosen, databases, history, sendings, paths }) => {
       const { keptFrom, more, objects, killed, refilling } = chosen
@@ -159,7 +159,7 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
   )
 })
 
-it('writes the figures of days that go, though it is filled only once they are to go', async () => {
+it('writes the figures of days to be dropped, even if it is filled only then', async () => {
   const { applicationId } = await createPlainApplication()
   const [partitioning, keptFrom] = [{ applicationId, objects: 2 }, TODAY - 61]
   await spreadOver(applicationId, 2)
@@ -173,7 +173,7 @@ it('writes the figures of days that go, though it is filled only once they are t
   expect(await readFigures(partitioning)).toEqual(countFigures(events))
 })
 
-it('a user whose events have all gone has none, also once columns never knew them; others are not known', async () => {
+it('lists no events for a user whose events are all deleted, and answers 404 for unknown users', async () => {
   const { applicationId, key } = await createPlainApplication()
   const [partitioning, keptFrom] = [{ applicationId, objects: 1 }, TODAY - 61]
   const others = [visitAt((keptFrom - 1) * DAY_MS, 0), { ...visitAt(TODAY * DAY_MS, 1), telegram_id: 2 }]
@@ -187,7 +187,7 @@ it('a user whose events have all gone has none, also once columns never knew the
   expect((await getJson('/users/3/events', key)).status).toBe(404)
 })
 
-it('says since when everything is known, and numbers sessions of a user from the first that is kept', async () => {
+it("reports the first day with complete data, and numbers a user's sessions from the first stored one", async () => {
   const { applicationId, key } = await createPlainApplication()
   const keptFrom = TODAY - 61
   const midnight = keptFrom * DAY_MS

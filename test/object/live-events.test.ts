@@ -26,7 +26,7 @@ interface Name {
   readonly users: number
 }
 
-it('objects know every live event of every name, however deliveries and their runs alternate', async () => {
+it('objects have every live event of every name, however deliveries and runs interleave', async () => {
   const cases = fc.tuple(fc.constantFrom(1, 2, 4), fc.array(step, { minLength: 2, maxLength: 12 }))
   await holds(
     fc.asyncProperty(cases, async ([objects, steps]) => {

@@ -44,7 +44,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const db = openDatabase(env.DB)
 
-it('answers the same while users are spread over 1, 2, 4 objects and 1 again, and events come in', async () => {
+it('answers the same while users are spread over 1, 2, 4 and again 1 objects and events arrive', async () => {
   await holds(
     fc.asyncProperty(askedSegmentations({ questions: 4 }), async ({ history: { events }, asked }) => {
       const application = await createPlainApplication()
@@ -115,7 +115,7 @@ async function change(application: PlainApplication, { from, to, send, check }: 
 /** As a command opens them. */
 const open = ((number: number) => openDatabase(bindingOf(env, number))) as unknown as TargetDatabases
 
-it('of several numbers at once one is accepted, and no move beside it', async () => {
+it('accepts one of several concurrent partitionings, and no move at the same time', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { applicationId, handle } = await createPlainApplication()
     await place(applicationId, [2])
@@ -130,7 +130,7 @@ it('of several numbers at once one is accepted, and no move beside it', async ()
   }
 })
 
-it('a command that did not come to its end is given once more', async () => {
+it('lets an interrupted command be repeated', async () => {
   const { applicationId, handle } = await createPlainApplication()
   await place(applicationId, [2])
   const broken = ((number: number) => {
@@ -146,7 +146,7 @@ it('a command that did not come to its end is given once more', async () => {
   await expect(partition(open, handle, 2)).rejects.toThrow('over 2 objects right now')
 })
 
-it('a cron that comes late drops nothing of a partitioning that is in use again', async () => {
+it('a late cron run drops nothing of a partitioning that is in use again', async () => {
   const { applicationId, handle } = await createPlainApplication()
   await place(applicationId, [2])
   await partition(open, handle, 2)
@@ -169,7 +169,7 @@ it('a cron that comes late drops nothing of a partitioning that is in use again'
   expect(await selectUnread(open(2), applicationId)).toMatchObject([{ objects: 2, reading: 2 }])
 })
 
-it('takes over when every object has read everything, and not much waits', async () => {
+it('takes over when every object has read everything and few changes are pending', async () => {
   const { applicationId } = await createFilled([1, 2, 3])
   const partitioning = { applicationId, objects: 4 }
   await addNew(partitioning)
@@ -183,7 +183,7 @@ it('takes over when every object has read everything, and not much waits', async
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
 })
 
-it('an object has read everything only when it can answer, however many changes wait', async () => {
+it('an object counts as filled only when it can answer, however many changes are pending', async () => {
   const { applicationId } = await createPlainApplication()
   await deliver(messagesOf(applicationId, [visit(1)]))
   const key = { applicationId, objects: 1, part: 0 }
@@ -202,7 +202,7 @@ it('an object has read everything only when it can answer, however many changes 
   expect(await isReading(applicationId)).toBe(false)
 })
 
-it('a question meets the events that new objects do not know yet in figures-as-of', async () => {
+it('figures-as-of is earlier than events that new objects have not read yet', async () => {
   const application = await createFilled([1, 2, 3])
   const partitioning = { ...application, objects: 2 }
   await addNew(partitioning)
@@ -215,7 +215,7 @@ it('a question meets the events that new objects do not know yet in figures-as-o
   expect(await activeToday(application)).toBe(3)
 })
 
-it('drops a partitioning only when all of its objects have dropped what they hold, and what comes meanwhile fills none again', async () => {
+it('drops a partitioning only after all its objects dropped their data, and new events refill none of them', async () => {
   const application = await createSpread([1, 2, 3, 4], [1, 2])
   const { applicationId } = application
   await addNew({ applicationId, objects: 1 })
@@ -238,7 +238,7 @@ it('drops a partitioning only when all of its objects have dropped what they hol
   expect(await activeToday(application)).toBe(6)
 })
 
-it('nothing that is written late outlives its partitioning', async () => {
+it('late writes do not outlive their partitioning', async () => {
   const { applicationId } = await createSpread([1, 2], [1, 2])
   const counts = { activeUsers: 1, monthlyActiveUsers: 1, newUsers: 1, premiumUsers: 0, nonPremiumUsers: 1, events: 1 }
   const figures = { figures: [{ day: 20_000, ...counts }], monthly: [], changes: [], asOf: 0 }
@@ -248,7 +248,7 @@ it('nothing that is written late outlives its partitioning', async () => {
   expect(await readFigures({ applicationId, objects: 2 })).toContainEqual({ day: 20_000, ...counts })
 })
 
-it('a partitioning that is dropped late stays, if it is in use again', async () => {
+it('a late drop keeps a partitioning that is in use again', async () => {
   const { applicationId } = await createFilled([1, 2])
   const partitioning = { applicationId, objects: 2 }
   await addNew(partitioning)
@@ -258,14 +258,14 @@ it('a partitioning that is dropped late stays, if it is in use again', async () 
   expect((await readTraces(partitioning)).slice(0, 3)).toEqual(['layouts', 'changes', 'daily_figures'])
 })
 
-it('an object that is told late to drop its columns keeps them, if they are in use again', async () => {
+it('a late drop keeps the columns of an object that is in use again', async () => {
   const application = await createFilled([1, 2])
   const key = { applicationId: application.applicationId, objects: 1, part: 0 }
   await stubOf(key).retire(key)
   expect(await countSegments(key)).toBe(1)
 })
 
-it('the object that is named like its application keeps what was used of quotas', async () => {
+it('the object named like its application keeps the usage of quotas', async () => {
   const application = await createPlainApplication()
   const { applicationId } = application
   const key = { applicationId, objects: 1, part: 0 }
@@ -277,7 +277,7 @@ it('the object that is named like its application keeps what was used of quotas'
   expect(kept.get('quotas')).toMatchObject({ day: 20_000, client: { events: 5, bytes: 70 } })
 })
 
-it('a partitioning that is given up while it fills never takes over', async () => {
+it('a partitioning that is canceled while filling never takes over', async () => {
   const application = await createFilled([1, 2, 3])
   const partitioning = { applicationId: application.applicationId, objects: 8 }
   await addNew(partitioning)
@@ -291,7 +291,7 @@ it('a partitioning that is given up while it fills never takes over', async () =
   expect(await activeToday(application)).toBe(3)
 })
 
-it('waits with a partitioning whose database is away, and drops the others', async () => {
+it('keeps a partitioning whose database is unavailable for later, and drops the others', async () => {
   const [application, other] = [await createFilled([1]), await createFilled([1])]
   const partitionings = [application, other].map(({ applicationId }) => ({ applicationId, objects: 8 }))
   const now = Date.now()
@@ -306,7 +306,7 @@ it('waits with a partitioning whose database is away, and drops the others', asy
   expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
 })
 
-it('figures of days of which too little is kept go over from partitioning to partitioning as they are', async () => {
+it('copies figures of days without enough stored data unchanged from partitioning to partitioning', async () => {
   const application = await createPlainApplication()
   const { applicationId } = application
   const visits = [1, 2, 3, 4, 5].flatMap((user) =>
@@ -326,7 +326,7 @@ it('figures of days of which too little is kept go over from partitioning to par
   expect(await readOverviews(application)).toEqual(overviews)
 })
 
-it('an object that still has days of which the figures went over writes none of them', async () => {
+it('an object does not overwrite copied figures of days that it still has', async () => {
   const application = await createPlainApplication()
   const { applicationId } = application
   const old = TODAY - 80
@@ -349,13 +349,13 @@ it('an object that still has days of which the figures went over writes none of 
   expect(after.find(isOfToday)).toMatchObject({ activeUsers: 2 })
 })
 
-it('one that answers cannot be given up', async () => {
+it('the partitioning that answers cannot be canceled', async () => {
   const { applicationId } = await createSpread([1, 2], [1, 2])
   await giveUpPartitioning(db, { applicationId, objects: 2, now: 1 })
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
 })
 
-it('reads everything anew as often as it is asked to, and answers meanwhile', async () => {
+it('rereads everything whenever asked to, and answers meanwhile', async () => {
   const application = await createSpread([1, 2, 3], [1, 2])
   const { applicationId } = application
   const partitioning = { applicationId, objects: 2 }

@@ -3,7 +3,7 @@ import { Turns } from '../../src/object/turns.ts'
 
 const wait = () => new Promise((resolve) => setImmediate(resolve))
 
-it('runs one piece of work of a caller after the other, in the order in which they came, also where one fails', async () => {
+it("runs a caller's work one by one in order of arrival, even after a failure", async () => {
   const turns = new Turns()
   const seen: string[] = []
   const work = (name: string) => async (beat: () => void) => {
@@ -20,7 +20,7 @@ it('runs one piece of work of a caller after the other, in the order in which th
   expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-it('waits for nobody who was ended in the middle of a turn, or while waiting for one', async () => {
+it('does not wait for callers that were ended during a turn or while waiting for one', async () => {
   const turns = new Turns()
   const never = () => new Promise<never>(() => {})
   void turns.run('one', wait, never)
@@ -36,7 +36,7 @@ it('waits for nobody who was ended in the middle of a turn, or while waiting for
   expect(waited).toBeLessThan(1_100)
 })
 
-it('runs the work of another caller beside that of one who has much, and no third', async () => {
+it('runs the work of a second caller beside a busy one, and none of a third', async () => {
   const turns = new Turns()
   const seen: string[] = []
   let [atOnce, most] = [0, 0]

@@ -10,7 +10,7 @@ function listing(ids: number) {
   return { cohorts: [['a', rule]] as const }
 }
 
-it('questions whose cohorts list 2,000,000 users wait at a time, and any number of others', () => {
+it('lets questions wait whose cohorts list up to 2,000,000 users together, and any number of others', () => {
   const lists = new WaitingLists()
   const half = listing(1_000_000)
   expect([half, half, listing(1)].map((question) => lists.hasRoomFor(question))).toEqual([true, true, false])

@@ -21,7 +21,7 @@ const QUESTIONS: [path: string, answer: object][] = [
 ]
 
 describe.each(QUESTIONS)('%s', (path, empty) => {
-  it('is not for keys of tracking clients, and not about the events of others', async () => {
+  it("rejects keys of tracking clients, and answers about the key's own application only", async () => {
     const { accountId, applicationId, key: owner } = await createPlainApplication()
     const visit = { event_type: 'visit', telegram_id: 1, datetime: Date.now() - 60_000, params: { plan: 'a' } }
     await deliver(messagesOf(applicationId, [visit]))

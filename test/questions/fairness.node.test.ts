@@ -74,14 +74,14 @@ it.each([
     'by a parameter',
     { ...period, before, filters: [], rules: [RULE], currency: 'XTR', groupBy: order, groups: null },
   ],
-])('%s %s yield before they have looked at very many values', (name, _, query) => {
+])('%s %s yield before reading very many values', (name, _, query) => {
   const steps = REPORTS.get(name)?.part(columns, query)
   let taken = 0
   while (!steps?.next().done) taken += 1
   expect(taken).toBeGreaterThanOrEqual(Math.floor(EVENTS / MOST_AT_ONCE))
 })
 
-it('pairs that one dictionary has no room for are refused, while single values take further passes', () => {
+it('pairs of values that exceed one dictionary are rejected, while single values take further passes', () => {
   const pairs = openDictionary(WHOLE)
   const single = openDictionary(WHOLE)
   for (let index = 0; index < 65_536; index++) {

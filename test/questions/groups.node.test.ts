@@ -50,7 +50,7 @@ const RULES = [
 ] as const
 
 it.each(OBJECTS)(
-  'answers from %s count all groups, and sum up those beyond the largest where that adds up',
+  'answers from %s count all groups, and add up those beyond the largest if the figure is additive',
   async (_, count, bounds) => {
     const objects = objectsOf(EVENTS, count, bounds)
     const shared = { ...PERIOD, filters: [], groupBy: ['city'] }

@@ -234,7 +234,7 @@ const TWINS: readonly Twins[] = [
   report(firstTouchesReport as AnyReport, () => ({ telegramIds: [1, 2, 100, 7_234_567_890] })),
 ]
 
-it('every report has a twin', () => {
+it('every report is compared with a brute force', () => {
   const asked = new Set(TWINS.flatMap(({ reports }) => reports.map(({ name }) => name)))
   expect([...asked].sort()).toEqual([...REPORTS.keys()].sort())
 })

@@ -42,7 +42,7 @@ export async function askForAcquisition(
   const figures = await asking.ask(acquisitionReport, { ...query, groups })
   const sessions = await askForSessions({ ...cohort, groups, today }, asking)
   const peaks = await askForPeaks({ ...cohort, groups }, asking)
-  const tell = (index: number): TellingFigures => {
+  const toComparedFigures = (index: number): TellingFigures => {
     const { users, single } = figures[index] as AcquiredUsers
     return { users, single_event: percent(single, users) ?? 0, peak_per_minute: peaks[index] ?? 0 }
   }
@@ -50,12 +50,12 @@ export async function askForAcquisition(
     ...rowOf(name, figures[index] as AcquiredUsers, sessions[index] as SessionFigures, activation !== null),
     peak_per_minute: peaks[index] ?? 0,
   })
-  const isUnusual = unusualIn(compared.map(({ name }) => tell(groups.indexOf(name))))
+  const isUnusual = unusualIn(compared.map(({ name }) => toComparedFigures(groups.indexOf(name))))
   return {
     all: toRow('all', groups.length),
     data: shown.map(({ name }) => {
       const index = groups.indexOf(name)
-      const unusual = isUnusual(tell(index))
+      const unusual = isUnusual(toComparedFigures(index))
       return { ...toRow(name, index), ...(unusual.length > 0 && { unusual }) }
     }),
     total: sizes.total,
@@ -80,7 +80,7 @@ function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: Sessi
   }
 }
 
-/** Null without users. */
+/** `part` as a percentage of `whole`; null if `whole` is 0. */
 export function percent(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100
 }

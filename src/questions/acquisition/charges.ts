@@ -7,14 +7,14 @@ import { LaneSums } from '../revenue/charge-sums.ts'
 import { createDayChargeReader } from '../revenue/day-charges.ts'
 import { type Cohort, OUTSIDER } from './cohort.ts'
 
-/** What counts as a payment, and in which currency. */
+/** The rules that define payments, and the currency to report. */
 export interface ChargesAsked {
   readonly rules: readonly RevenueRule[]
   readonly currency: string
 }
 
 interface FoundCharges {
-  /** By user: 1 for those who have paid. */
+  /** One byte per user: 1 if the user has paid. */
   readonly hasPaid: Uint8Array
   /** Net revenue of a group. */
   netOf(group: number): Decimal
@@ -22,7 +22,7 @@ interface FoundCharges {
 
 const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
-/** All charges of the users of a cohort, in one currency. */
+/** Finds who has paid in a currency, and the net revenue of each group of a cohort. */
 export function* chargesOf(
   columns: Columns,
   { rules, currency }: ChargesAsked,
@@ -30,7 +30,7 @@ export function* chargesOf(
 ): Generator<void, FoundCharges> {
   const reader = createDayChargeReader({ columns, rules, filters: [], currency })
   const hasPaid = new Uint8Array(columns.userCount)
-  // One more, for those outside the cohort.
+  // One more sum, the first, is for users outside the cohort.
   const sums = new LaneSums(count + 1)
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
@@ -57,7 +57,7 @@ interface UserCharges {
   readonly sign: number
 }
 
-/** By group, the first of which is `OUTSIDER`. A loop in a generator would take three times as long. */
+/** Adds charges to groups, `OUTSIDER` first. In a generator, this loop would take three times as long. */
 function addUp({ users, groupOf, codes, digits, sign }: UserCharges, sums: Float64Array): void {
   for (let at = 0; at < users.length; at++) {
     const lane = (groupOf[users[at] as number] as number) - OUTSIDER

@@ -7,28 +7,28 @@ import { firstRows } from '../../columns/selection/first-rows.ts'
 import { createSelection, markPicked } from '../../columns/selection/selection.ts'
 import { createPace } from '../engine/pace.ts'
 
-/** Users whose first event lies in a period and passes filters, by a property of theirs. */
+/** Users whose first event is in a period and passes filters, grouped by a user property. */
 export interface CohortQuery extends Period {
   readonly by: UserProperty
   readonly filters: readonly Filter[]
 }
 
-/** Those of them who are looked at, by the names of their groups. */
+/** A cohort's users in these groups, by name; all other users of the cohort form one more group. */
 export interface GroupsQuery extends CohortQuery {
   readonly groups: readonly string[]
 }
 
-/** Nobody of the cohort. */
+/** The `groupOf` of users who are not in the cohort. */
 export const OUTSIDER = -1
 
 export interface Cohort {
-  /** By user: the index of their group; the number of groups for those of other groups, and `OUTSIDER`. */
+  /** Per user: the index of their group, the number of these groups for members of any other group, or `OUTSIDER`. */
   readonly groupOf: Int32Array
-  /** Of groups, including one for everybody else. */
+  /** The number of groups, including the one for members of no named group. */
   readonly count: number
 }
 
-/** Counts the users of each value. */
+/** Counts the cohort's users per property value. */
 export function* sizesOf(columns: Columns, query: CohortQuery) {
   const { codes, count, textOf } = codedWhole(columns, query.by)
   const users = new Uint32Array(count)
@@ -70,7 +70,7 @@ function newUsersOf(columns: Columns, { from, to }: CohortQuery): Uint32Array {
   return members.subarray(0, count)
 }
 
-/** Those whose first event passes. What is known of one that is not stored any more is its context. */
+/** Returns the users whose first event passes. Of first events that are no longer stored, only the context is known. */
 function* passing(columns: Columns, query: CohortQuery, users: Uint32Array): Generator<void, Uint32Array> {
   const { contexts, times: firsts } = columns.firstTouches
   const selection = createSelection(columns, query)

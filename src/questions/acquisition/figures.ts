@@ -9,27 +9,27 @@ import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 import type { AcquiredFigure } from './contract.ts'
 
-/** What became of new users of a period. */
+/** A question about what new users of a period did afterwards. */
 export interface CohortFiguresQuery extends Period {
-  /** The event that activates, null for any; null where none does. */
+  /** The event that activates users, where a name of null is any event; null if activation is not asked for. */
   readonly activation: { readonly event: string | null } | null
-  /** The day on which it is asked: later ones, and this one, are not over. */
+  /** The day of the question. This day and later ones are not over. */
   readonly today: number
   readonly charges: ChargesAsked
 }
 
 export interface AcquisitionFiguresQuery extends GroupsQuery, CohortFiguresQuery {}
 
-/** Days after that of the first event. */
+/** Days on which users may return, counted from the day of their first event. */
 const RETURN_DAYS = [1, 7, 30] as const
 
-/** Users of a group. */
+/** The figures of one group of new users. */
 const acquired = record({
   users: count,
   activated: count,
-  /** For each of `RETURN_DAYS`: users who were active then. */
+  /** Per entry of `RETURN_DAYS`: the users in `over` who were active on that day. */
   returned: list(count),
-  /** For each of `RETURN_DAYS`: users for whom it is over. */
+  /** Per entry of `RETURN_DAYS`: the users for whom that day is over. */
   over: list(count),
   verified: count,
   premium: count,
@@ -53,22 +53,22 @@ export const acquisitionReport: Report<AcquisitionFiguresQuery, readonly Acquire
   result: acquiredGroups,
 }
 
-/** Bits of what a user did. */
+/** Bits in `did` that say what a user did. */
 const ACTIVATED = 1
 const RETURNED = [2, 4, 8] as const
 
-/** Of each user of the cohort. */
+/** What is known about each user of a cohort. */
 interface UserFacts {
   readonly is: Readonly<Record<AcquiredFigure, (user: number) => boolean>>
-  /** Whether the day after so many days is over. */
+  /** Whether the day that is `days` after the user's first one is over. */
   readonly isOver: (user: number, days: number) => boolean
   readonly netOf: (group: number) => Decimal
 }
 
-/** Finds out what became of the users of a cohort. */
+/** Finds what the users of a cohort did after their first event. */
 export function* findFacts(columns: Columns, query: CohortFiguresQuery, cohort: Cohort): Generator<void, UserFacts> {
   const known = yield* columns.firstDays()
-  const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
+  const { days, did, events, latest } = yield* readDays(columns, query, cohort)
   yield* findActivated(columns, query, { cohort, did })
   const { hasPaid, netOf } = yield* chargesOf(columns, query.charges, cohort)
   const { verified, premium } = latestFlags(columns, latest)
@@ -84,7 +84,7 @@ export function* findFacts(columns: Columns, query: CohortFiguresQuery, cohort: 
       d30: returned(2),
       verified,
       premium,
-      // Whoever was there before the first day that is kept had another event.
+      // Users known from before the first retained day had other events.
       single_event: (user) => events[user] === 1 && (known[user] as number) >= 0,
       payers: (user) => hasPaid[user] === 1,
     },
@@ -143,14 +143,14 @@ function newCounts(): Counts {
 }
 
 interface Seen {
-  /** By user: the day of their first event, what they did, how many events they have, and the context of the latest. */
+  /** Per user: first day, bits of what they did, number of events, and the latest event's context. */
   readonly days: Int32Array
   readonly did: Uint8Array
   readonly events: Uint32Array
   readonly latest: Uint32Array
 }
 
-function* lookAtDays(columns: Columns, { from }: CohortFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
+function* readDays(columns: Columns, { from }: CohortFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
   const { userCount, calendar, firstTouches } = columns
   const seen = {
     days: new Int32Array(userCount),
@@ -165,13 +165,13 @@ function* lookAtDays(columns: Columns, { from }: CohortFiguresQuery, { groupOf }
   for (const name of columns.names()) last = Math.max(last, name.last)
   const newest = last === Number.NEGATIVE_INFINITY ? from - 1 : calendar.dayOf(last)
   for (let day = from; day <= newest; day++) {
-    lookAt(columns.pairsOf(day), day, { ...seen, groupOf })
+    readDay(columns.pairsOf(day), day, { ...seen, groupOf })
     yield
   }
   return seen
 }
 
-function lookAt(
+function readDay(
   { length, users, contexts, counts, lasts }: Pairs,
   day: number,
   { days, did, events, latest, groupOf }: Seen & Pick<Cohort, 'groupOf'>,

@@ -6,14 +6,14 @@ import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
 const MINUTE_MS = 60_000
 
-/** New users of each group in UTC minutes, from one to another, the second exclusive. */
+/** A question for the new users of each group per UTC minute; `to` is exclusive. */
 export interface PeaksQuery extends GroupsQuery {
   readonly minutes: { readonly from: number; readonly to: number }
-  /** Whether one object has all users: then only the greatest number of each group is asked for. */
+  /** Whether one object has all users: it then answers with the peak of each group only. */
   readonly isOnly: boolean
 }
 
-/** A number for each group and minute in which it has new users, `minute * groups + group`, and how many they are. */
+/** New users per group and minute, under the key `minute * groups + group`; entries without new users are absent. */
 interface MinuteCounts {
   readonly keys: Float64Array
   readonly users: Uint32Array
@@ -21,10 +21,10 @@ interface MinuteCounts {
 
 type MaybePeaks = readonly number[] | null
 
-/** What one object answers: its peaks, its minutes, or null if these are too many. */
+/** One object's answer: its peaks, its counts per minute, or null if these are too many. */
 type PeaksPart = { readonly peaks: readonly number[] } | MinuteCounts | null
 
-/** By group, everybody last: the most new users in one of the minutes. Null if these are too many for one answer. */
+/** The most new users of each group in any minute, then of all together. Null if one answer cannot hold the minutes. */
 export const peaksReport: Report<PeaksQuery, PeaksPart, MaybePeaks> = {
   name: 'peaks of acquired groups',
   isLarge: () => true,
@@ -37,7 +37,7 @@ export const peaksReport: Report<PeaksQuery, PeaksPart, MaybePeaks> = {
   },
 }
 
-/** A minute and a group in a number take eight bytes, its users four. */
+/** Bytes per count: eight for the key, four for the number of users. */
 const CHARACTERS_A_COUNT = 12
 
 function* countMinutes(columns: Columns, query: PeaksQuery, { answerCharacters } = BOUNDS): Generator<void, PeaksPart> {
@@ -76,7 +76,7 @@ function minuteCounts(
   return { keys: keys.slice(0, length), users: users.slice(0, length) }
 }
 
-/** The minute of each user who has one, group after group, and where those of each group begin. */
+/** Sorts users' minutes by group: those of group n are from `starts[n]` to `starts[n + 1]`. */
 function minutesByGroup(
   groupOf: Int32Array,
   count: number,
@@ -90,7 +90,7 @@ function minutesByGroup(
       if (minute !== null) use(group, minute)
     }
   }
-  // Two ahead, as placing a group's minutes moves its start to its end.
+  // Counted two ahead, because placing a group's minutes moves its start to its end.
   forEach((group) => increase(starts, group + 2))
   for (let group = 1; group < starts.length; group++) increase(starts, group, starts[group - 1])
   const minutes = new Uint32Array(starts.at(-1) as number)
@@ -101,7 +101,7 @@ function minutesByGroup(
   return [minutes, starts]
 }
 
-/** Each key once. */
+/** Adds up the counts of several objects by key. */
 function merged(parts: readonly MinuteCounts[]): MinuteCounts {
   const all = new Map<number, number>()
   for (const { keys, users } of parts) {
@@ -122,7 +122,7 @@ function peaksOf({ keys, users }: MinuteCounts, count: number): number[] {
   return peaks
 }
 
-/** By group, everybody last. A period with too many minutes is asked about half by half: a peak is in one of them. */
+/** The peak of each group, then of all. Too many minutes are asked about in halves: a peak is in one of them. */
 export async function askForPeaks(
   query: GroupsQuery,
   { objects, ask, calendar }: Pick<Asking, 'ask'> & { readonly objects: number } & Pick<Columns, 'calendar'>,

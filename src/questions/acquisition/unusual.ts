@@ -2,18 +2,18 @@ import { UNUSUAL_FIGURES } from './contract.ts'
 
 type Figure = (typeof UNUSUAL_FIGURES)[number]
 
-/** Figures of a group by which made-up users show. */
+/** Figures of a group that reveal fake users. */
 export type TellingFigures = { readonly [Name in Figure]: number } & { readonly users: number }
 
-/** Smaller groups differ by chance. */
+/** Groups with fewer users differ by chance, so they are neither compared nor flagged. */
 export const LEAST_USERS = 50
-/** Fewer groups have no quartiles to speak of. */
+/** Fewer groups have no meaningful quartiles. */
 const LEAST_GROUPS = 4
 const RANGES = 3
-/** A smaller interquartile range counts as one user, or one percentage point: less is chance where groups are alike. */
+/** The least interquartile range, in users or percentage points: in similar groups, smaller ranges are chance. */
 const LEAST_RANGE = 1
 
-/** Says which figures of a group are far above those of the others: beyond three interquartile ranges (Tukey's far-out fence). */
+/** Finds figures of a group beyond three interquartile ranges from the third quartile (Tukey's outer fence). */
 export function unusualIn(all: readonly TellingFigures[]): (group: TellingFigures) => Figure[] {
   const compared = all.filter(({ users }) => users >= LEAST_USERS)
   if (compared.length < LEAST_GROUPS) return () => []
@@ -28,7 +28,7 @@ function fenceOf(figures: readonly number[]): number {
   return third + RANGES * Math.max(third - first, LEAST_RANGE)
 }
 
-/** By linear interpolation between the closest ranks. */
+/** Computes a quantile by linear interpolation between the closest ranks. */
 function quantile(sorted: readonly number[], share: number): number {
   const rank = (sorted.length - 1) * share
   const [lower, upper] = [sorted[Math.floor(rank)] as number, sorted[Math.ceil(rank)] as number]

@@ -5,7 +5,7 @@ import { cohortOf } from './cohort.ts'
 import { acquisitionFigures } from './contract.ts'
 import { findFacts } from './figures.ts'
 
-/** New users, and what became of them. */
+/** The users that acquisition's figures count. */
 export const acquiredUsers = countedBy(acquisitionFigures, {
   toQuery(params, { figure, group }, { today, revenueRules: rules }) {
     const { by, filters, activation_event: activation, currency = '' } = params
@@ -24,8 +24,8 @@ export const acquiredUsers = countedBy(acquisitionFigures, {
     yield* columns.readFirstTouches()
     const cohort = yield* cohortOf(columns, query)
     const { is } = yield* findFacts(columns, query, cohort)
-    const isMeant = is[query.figure]
-    // The only group has the number 0, which without any is that of everybody.
-    return Uint8Array.from(cohort.groupOf, (group, user) => Number(group === 0 && isMeant(user)))
+    const isCounted = is[query.figure]
+    // The asked group has index 0. If no group is asked for, index 0 means all members.
+    return Uint8Array.from(cohort.groupOf, (group, user) => Number(group === 0 && isCounted(user)))
   },
 })

@@ -3,10 +3,10 @@ import type { RequestContext } from '../../http/context.ts'
 import { askAbout } from '../engine/ask.ts'
 import type { Report } from '../engine/report.ts'
 
-/** Before the names of events that a bot's client captures. */
+/** Prefix of the names of events that a bot's client captures. */
 export const BOT_PREFIX = 'telegram_'
 
-/** Whether there are events of a bot. */
+/** Whether the application has events of a bot. */
 export const botEventsReport: Report<object, boolean, boolean> = {
   name: 'bot events',
   *part(columns) {

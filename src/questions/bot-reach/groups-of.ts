@@ -2,13 +2,13 @@ import type { Columns } from '../../columns/columns.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 
-/** By user, the index of their group: `count` for those of none. */
+/** Per user: the index of their group, or `count` for users in none. */
 export interface Groups {
   readonly count: number
   readonly groupOf: Uint32Array
 }
 
-/** Users by the values of a property that are named. */
+/** Groups users by the named values of a property. */
 export function groupsOf(
   columns: Columns,
   grouping: { readonly by: UserProperty; readonly names: readonly string[] } | null,

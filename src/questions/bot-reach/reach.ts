@@ -8,25 +8,25 @@ import { count, list, record, type TotalOf, together } from '../engine/totals.ts
 import { type Groups, groupsOf } from './groups-of.ts'
 import { readTurns, type TurnList } from './turns.ts'
 
-/** A question for whom a bot may write to, on the days of a period and of the one before it. */
+/** A question about the users whom a bot may message, on the days of a period and in the one before it. */
 export interface ReachQuery extends Period {
   readonly before: Period
-  /** Groups to answer about, beside all users: values of a property of users. Null without groups. */
+  /** Groups to count besides all users: values of a user property. Null without groups. */
   readonly grouping: { readonly by: UserProperty; readonly names: readonly string[] } | null
 }
 
 const reachFigures = record({
-  /** At the end of the period before, or in it. */
+  /** Users in the preceding period: at its end (`reachable`), or in it (`gained`, `lost`). */
   before: count,
-  /** At the end of the period, or in it: each user once. */
+  /** Users in the period, each once: at its end (`reachable`), or in it (`gained`, `lost`). */
   users: count,
-  /** At the end of each day, or on it: each user once a day. */
+  /** Users per day, each once a day: at its end (`reachable`), or on it (`gained`, `lost`). */
   byDay: list(count),
 })
 
 type ReachFigures = TotalOf<typeof reachFigures>
 
-/** The users of a group who are reachable, who became so, and who stopped being so. */
+/** The users of a group who are reachable, who became reachable, and who stopped being reachable. */
 const reachCounts = record({ reachable: reachFigures, gained: reachFigures, lost: reachFigures })
 
 export type ReachCounts = TotalOf<typeof reachCounts>
@@ -48,9 +48,9 @@ function* countReach(columns: Columns, query: ReachQuery): Generator<void, Reach
   })
 }
 
-/** Turns of one kind, and their users. */
+/** Counts of gains, or of losses, and of the users who had them. */
 interface TurnCounts {
-  /** Until the end of the period before, and on each day. */
+  /** Turns before the period, and on each of its days. */
   turnsBefore: number
   readonly turns: Uint32Array
   before: number
@@ -61,7 +61,7 @@ interface TurnCounts {
 const EARLIER = -2
 const BEFORE = -1
 
-/** By group, all users last. */
+/** Counts the turns of each group, then of all users. */
 function countTurns(
   { calendar }: Columns,
   { users, times, length }: TurnList,
@@ -91,7 +91,7 @@ function createCounts({ from, to }: Period): TurnCounts {
   return { turnsBefore: 0, turns: new Uint32Array(days), before: 0, users: 0, byDay: new Uint32Array(days) }
 }
 
-/** `lastDay`: of the same user's turn before, in order of time. */
+/** Counts one turn; `lastDay` is the day of the user's preceding one. */
 function countTurn(counts: TurnCounts, day: number, lastDay: number): void {
   if (day < 0) counts.turnsBefore += 1
   else increase(counts.turns, day)

@@ -4,7 +4,7 @@ import { type EventProperty, type Filter, parseProperty } from '../../columns/se
 import { createSelection, type PickedEvents } from '../../columns/selection/selection.ts'
 import { createPace } from '../engine/pace.ts'
 
-/** Moments at which users became reachable, or stopped being so: in no order, each user's own alternate. */
+/** When users became, or stopped being, reachable. A user's turns are adjacent; gains and losses alternate. */
 export interface ReachTurns {
   readonly gains: TurnList
   readonly losses: TurnList
@@ -16,7 +16,7 @@ export interface TurnList {
   readonly times: Float64Array
 }
 
-/** Some events, as a bot's client names them. */
+/** Events of a bot's client: their names, and the filters that they pass. */
 interface Signal {
   readonly names: readonly string[]
   readonly filters: readonly Filter[]
@@ -27,7 +27,7 @@ const MEMBERSHIP = 'telegram_my_chat_member'
 
 const IS_PRIVATE = is('referrer_type', 'private')
 
-/** What shows that a bot may write to a user. */
+/** Events that show that a bot may message a user. */
 function gainsIn(columns: Columns): Signal[] {
   const commands = Array.from(columns.names(), ({ name }) => name).filter((name) => name.startsWith(COMMAND))
   return [
@@ -46,10 +46,10 @@ function is(name: string, value: string): Filter {
   return { property: parseProperty(name) as EventProperty, operator: 'is', values: [value] }
 }
 
-/** The turns before a moment. Between two blocks of a user only the first sign that they are reachable matters. */
+/** Finds the turns before `end`. Between two blocks by a user, only the first sign that they are reachable matters. */
 export function* readTurns(columns: Columns, end: number): Generator<void, ReachTurns> {
   const blocks = yield* readBlocks(columns, end)
-  // By user, a place before each of their blocks, and one after the last.
+  // Per user: the first sign before each of their blocks, and after the last one.
   const firsts = new Float64Array(columns.userCount + blocks.times.length).fill(Number.POSITIVE_INFINITY)
   for (const events of eventsOf(columns, gainsIn(columns), end)) {
     if (events) keepFirsts(events, blocks, firsts)
@@ -58,7 +58,7 @@ export function* readTurns(columns: Columns, end: number): Generator<void, Reach
   return turnsOf(columns.userCount, blocks, firsts)
 }
 
-/** The events that a signal is about; null when it is time to yield. */
+/** Yields the events that match signals, and null when it is time to yield. */
 function* eventsOf(columns: Columns, signals: readonly Signal[], end: number): Generator<PickedEvents | null> {
   const pace = createPace()
   for (const { names, filters } of signals) {
@@ -72,11 +72,11 @@ function* eventsOf(columns: Columns, signals: readonly Signal[], end: number): G
   }
 }
 
-/** By user, when they blocked the bot. */
+/** When each user blocked the bot. */
 interface Blocks {
-  /** The index of each user's first block; of one more user, their number. */
+  /** Per user: the index of their first block. One more entry has the number of all blocks. */
   readonly offsets: Uint32Array
-  /** Ascending for each user. */
+  /** The times of blocks, user by user; ascending for each user. */
   readonly times: Float64Array
 }
 
@@ -109,7 +109,7 @@ function* readBlocks(columns: Columns, end: number): Generator<void, Blocks> {
   return { offsets, times }
 }
 
-/** A block takes effect after everything else of its instant. */
+/** Keeps the first event before each block, and after the last. Blocks take effect after all else at their instant. */
 function keepFirsts(
   { users, times, from, to }: PickedEvents,
   { offsets, times: blocks }: Blocks,
@@ -124,7 +124,7 @@ function keepFirsts(
   }
 }
 
-/** A block without a sign before it changes nothing. */
+/** Lists the turns. A block without a sign before it changes nothing. */
 function turnsOf(userCount: number, { offsets, times }: Blocks, firsts: Float64Array): ReachTurns {
   const gains = createList(firsts.length)
   const losses = createList(times.length)

@@ -10,14 +10,14 @@ import { readTurns, type TurnList } from './turns.ts'
 
 type ReachCell = CellOf<typeof reachFigures>
 
-/** About the days of a period; none if the cell is of a day outside the question's. */
+/** A question for the users of a cell. The period has no days if the cell's day is outside the question's. */
 interface ReachedUsersQuery extends Period {
   readonly series: ReachCell['series']
-  /** Null for all users. */
+  /** The only group to look at; null for all users. */
   readonly grouping: { readonly by: UserProperty; readonly names: readonly string[] } | null
 }
 
-/** Users whom a bot may write to at the end of a day, or who became reachable or stopped being so on it. */
+/** Users whom a bot may message at the end of a day, or who became reachable or stopped being reachable on it. */
 export const reachedUsers = countedBy(reachFigures, {
   toQuery({ by, ...params }, { series, day, group }, { today }) {
     const { from, to } = resolvePeriod(params, today)

@@ -15,7 +15,7 @@ export interface DayFigures {
   readonly nonPremiumUsers: number
 }
 
-/** Days of an application, by its own calendar. */
+/** A question for an application's figures, with the calendar whose days it counts. */
 export interface CalendarFiguresQuery extends FiguresQuery {
   readonly calendar: Calendar
 }
@@ -23,9 +23,9 @@ export interface CalendarFiguresQuery extends FiguresQuery {
 const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
 
 /**
- * The figures of an application, an entry per day of the period, oldest first, zero where nothing happened; and the moment they
- * hold for. That moment is read first, so that it is never too late; what is there and what is missing in one transaction, so
- * that figures written meanwhile count neither twice nor never.
+ * Reads an application's figures: one entry per day of the period, oldest first, zero where nothing happened; and the
+ * moment up to which they are complete. The moment is read first, so that it is never too late. Stored and missing days
+ * are read in one transaction, so that figures written meanwhile count exactly once.
  */
 export async function readFigures(
   query: CalendarFiguresQuery,
@@ -45,7 +45,7 @@ export async function readFigures(
   return { asOf, data }
 }
 
-/** Each part as it is in its database. */
+/** Reads how many users of each partition were last active on each day, from each partition's own database. */
 function readLastActive(query: CalendarFiguresQuery, reading: ActivitySource): Promise<LastActive[]> {
   const { from: first, to, calendar } = query
   const starts = daysIn({ from: first, to: to + 1 }).map((day) => calendar.startOf(day))
@@ -59,27 +59,27 @@ function readLastActive(query: CalendarFiguresQuery, reading: ActivitySource): P
   })
 }
 
-/** The newest day that has figures of a part. */
+/** The newest day for which a partition has figures. */
 interface Newest {
   readonly part: number
   readonly day: number
 }
 
-/** How many users of a part were last active on a day. */
+/** The number of a partition's users who were last active on a day. */
 interface LastActive extends Newest {
   readonly users: number
 }
 
-/** Whose last activity decides over the days that have no figures yet; null where all have. */
+/** The days of last activity that determine the figures of days without any; null if all days have figures. */
 function activityOf(period: Period, newest: readonly Newest[]): Period | null {
   const from = Math.max(period.from, Math.min(...newest.map(({ day }) => day)) + 1)
   return from <= period.to ? { from: from - (MONTH_DAYS - 1), to: period.to } : null
 }
 
 /**
- * The monthly active users of days for each part that has no figures of them yet. Nobody writes figures while nothing happens
- * and cron does not run, though such days have monthly active users: those who were last active in the 30 days until then, as
- * figures go up to the day after the last activity.
+ * Counts the monthly active users of days for the partitions that have no figures for them yet. No figures are written
+ * while nothing happens and cron does not run, yet these days have monthly active users: those last active in the 30
+ * days until then, because figures reach the day after the last activity.
  */
 function countMissing(period: Period, newest: readonly Newest[], lastActive: readonly LastActive[]): MonthlyFigures[] {
   const newestOf = new Map(newest.map(({ part, day }) => [part, day]))

@@ -8,10 +8,10 @@ import { applications, changes, dailyFigures, users } from '../../storage/schema
 /** An application, and the number of the partitioning whose figures are shown. */
 export type ServingPartitioning = Partitioning
 
-/** The days of a period of one application. */
+/** A period of one application's figures. */
 export interface FiguresQuery extends Period, ServingPartitioning {}
 
-/** The figures of the days of a span that have any. */
+/** Selects the figures of a period, added up over partitions. Days without figures have no row. */
 export function selectFigures(db: Database, { applicationId, objects, from, to }: FiguresQuery) {
   const { day } = dailyFigures
   return db
@@ -33,7 +33,7 @@ export function selectFigures(db: Database, { applicationId, objects, from, to }
     .groupBy(day)
 }
 
-/** The newest day that has figures of each part, where users of that day may still count on the days after it. */
+/** Selects each partition's newest day with figures, if it has active users: they may still count on later days. */
 export function selectNewest(db: Database, { applicationId, objects }: ServingPartitioning) {
   const isOfPart = sql`f.application_id = ${applicationId} and f.objects = ${objects} and f.part = p.value`
   return db
@@ -48,20 +48,20 @@ export function selectNewest(db: Database, { applicationId, objects }: ServingPa
     .where(sql`${dailyFigures.monthlyActiveUsers} > 0`)
 }
 
-/** The moments at which days begin, in order: milliseconds since 1970 UTC. The last one is the end of the day before it. */
+/** When days begin, from `first` on, in milliseconds since 1970 UTC. The last moment ends the last day. */
 export interface DayBounds {
   readonly first: number
   readonly starts: readonly number[]
 }
 
-/** How many users of each part were last active on each of these days. */
+/** Selects how many users of each partition were last active on each of these days. */
 export function selectLastActive(
   db: Database,
   { applicationId, objects }: ServingPartitioning,
   { first, starts }: DayBounds,
 ) {
   const rows = starts.slice(0, -1).map((start, index) => [first + index, start])
-  // One pass over days and users in the order of time: the day of a user is the greatest that has begun.
+  // One pass over days and users in order of time: a user's day is the latest that has begun.
   const moments = sql`
     select ${cell(1)} as time, ${cell(0)} as day, null as part from ${each(rows)} as r
     union all select ${users.lastActiveAt}, null, ${users.telegramId} % ${countIn(sql`${objects}`)} from ${users}
@@ -79,7 +79,7 @@ export function selectLastActive(
     .groupBy(sql`d.day`, sql`d.part`)
 }
 
-/** Since when something stored of each part is not in its figures yet. */
+/** Selects, per partition, since when something stored is not in its figures yet. */
 export function selectWaiting(db: Database, { applicationId, objects }: ServingPartitioning) {
   return db
     .select({ part: changes.part, waitingSince: sql<number>`min(${changes.markedAt})` })
@@ -88,7 +88,7 @@ export function selectWaiting(db: Database, { applicationId, objects }: ServingP
     .groupBy(changes.part)
 }
 
-/** The same of every application and partitioning that an activity database has changes of. */
+/** Selects, per application and partitioning in a database, since when something stored is not in its figures yet. */
 export function selectAllWaiting(db: Database) {
   const { applicationId, objects } = changes
   return db
@@ -99,7 +99,7 @@ export function selectAllWaiting(db: Database) {
 
 export type Waiting = Awaited<ReturnType<typeof selectAllWaiting>>[number]
 
-/** The earliest of those, in the database of this number, whose figures are shown; read from the control database. */
+/** Selects the earliest of these moments whose partitioning is shown and uses the database of this number. */
 export function selectShownWaiting(db: Database, waiting: readonly Waiting[], number: number) {
   const rows = waiting.map(({ applicationId, objects, waitingSince }) => [applicationId, objects, waitingSince])
   return db

@@ -14,43 +14,40 @@ import { DATA_SINCE_HEADER } from './contract.ts'
 import type { Question, Reply, Report } from './report.ts'
 import { type UnknownNames, unknownToAll } from './unknown-names.ts'
 
-/**
- * A request gets a 503 before the many clients that give up after half a minute do: so long after it arrived, however many
- * questions it takes.
- */
+/** How long after its arrival a request gets a 503, whatever it asks: many clients give up after half a minute. */
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
-interface AskedApplication {
+interface TargetApplication {
   readonly id: number
   readonly objects: number
-  /** Missing in copies cached by earlier releases. */
+  /** The application's rules of sources; missing in copies cached by earlier releases. */
   readonly sources?: readonly SourceRule[]
 }
 
-interface Asker extends Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'> {
-  /** Those that the query refers to. */
+interface AskContext extends Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'> {
+  /** The cohorts that the query refers to. */
   readonly cohorts?: Question['cohorts']
-  /** Names that the objects are to look for. */
+  /** Names that the objects look up, to report the unknown ones. */
   readonly names?: AskedNames | undefined
 }
 
-interface Told<Result> extends AsOf<Result> {
+interface Answered<Result> extends AsOf<Result> {
   /** The names that no object knows. */
   readonly unknown: UnknownNames
 }
 
 /**
- * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
- * too many questions wait in line. What our own code there throws comes as it is. Sets the header `data-since`, if there is
- * something to say.
+ * Asks the objects of an application. Throws `unavailable` if one does not respond or is being filled, and `too-many`
+ * if too many questions wait. Errors of our own code in an object are passed on. Sets the header `data-since` if
+ * earlier days are incomplete.
  */
 export async function askAbout<Query, Part, Result>(
-  { id: applicationId, objects, sources = [] }: AskedApplication,
+  { id: applicationId, objects, sources = [] }: TargetApplication,
   report: Report<Query, Part, Result>,
   query: Query,
-  { access, env, elapsed, setHeader, cohorts = [], names }: Asker,
-): Promise<Told<Result>> {
+  { access, env, elapsed, setHeader, cohorts = [], names }: AskContext,
+): Promise<Answered<Result>> {
   const rules = JSON.stringify(sources)
   const asking = {
     question: {
@@ -78,14 +75,14 @@ export async function askAbout<Query, Part, Result>(
   }
 }
 
-interface Asking {
+interface ObjectRequest {
   readonly question: Question
   readonly cohorts: NonNullable<Question['cohorts']>
   readonly namespace: Env['APPLICATIONS']
   readonly timeoutMs: number
 }
 
-async function replyOf(key: ObjectKey, { question, cohorts, namespace, timeoutMs }: Asking): Promise<Reply> {
+async function replyOf(key: ObjectKey, { question, cohorts, namespace, timeoutMs }: ObjectRequest): Promise<Reply> {
   const of = { part: key.part, count: countOf(key.objects) }
   const own = cohorts.map(([name, rule]) => [name, ruleOfPart(rule, of)] as const)
   try {
@@ -97,8 +94,8 @@ async function replyOf(key: ObjectKey, { question, cohorts, namespace, timeoutMs
 }
 
 /**
- * Whether our own code in the object threw it, so that asking again would not help. The platform marks its own otherwise:
- * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+ * Whether our own code in the object threw the error, so that a retry would not help. The platform marks its own errors
+ * differently: https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
 function isOurs(error: unknown): boolean {
   const { remote, retryable, overloaded } = error as Readonly<Record<string, unknown>>

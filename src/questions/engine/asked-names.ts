@@ -23,7 +23,7 @@ const STEP_FIELDS: ReadonlySet<string> = new Set(['events', 'exclude'])
 /** The field that holds the parameter to measure. */
 const MEASURED_FIELD = 'of'
 
-/** The names anywhere in a request's parameters, each once. Cohorts are none: unknown ones are refused. */
+/** Collects the names anywhere in parameters, each once. Unknown cohorts are rejected, so cohorts are left out. */
 export function namesIn(params: object): AskedNames {
   const found = [...namesWithin(params, '')]
   const events = found.filter((name) => typeof name === 'string').map(toName)

@@ -1,13 +1,10 @@
-/** Change in percent. From zero it is 100 if there is something now, else 0. */
+/** The change in percent. From zero, it is 100 if there is anything now, else 0. */
 export function changePercent(now: number, then: number): number {
   if (then === 0) return now === 0 ? 0 : 100
   return ((now - then) / then) * 100
 }
 
-/**
- * A figure before it is divided, so that nothing is lost by rounding: two whole numbers, not negative, however large as bigints.
- * Nothing of nothing is 0.
- */
+/** A figure before division and rounding: two non-negative whole numbers, of any size as bigints. 0 / 0 is 0. */
 export interface Fraction<N extends number | bigint = number> {
   readonly part: N
   readonly whole: N
@@ -19,14 +16,14 @@ export function unrounded({ part, whole }: Fraction): number {
   return whole === 0 ? 0 : part / whole
 }
 
-/** The nearest whole number; halves go up. */
+/** The nearest whole number; halves round up. */
 export function rounded({ part, whole }: AnyFraction): number {
   if (typeof part === 'number' && typeof whole === 'number') return whole === 0 ? 0 : Math.round(part / whole)
   const [some, all] = [BigInt(part), BigInt(whole)]
   return all === 0n ? 0 : Number((2n * some + all) / (2n * all))
 }
 
-/** The mean of figures, exactly; 0 of none. */
+/** The exact mean of figures; 0 without figures. */
 export function meanOf(fractions: readonly Fraction[]): Fraction<bigint> {
   let [part, whole] = [0n, 1n]
   for (const fraction of fractions) {
@@ -49,7 +46,7 @@ export function wholePercentChange(now: AnyFraction, then: AnyFraction): number 
   return difference < 0n ? -percent + 0 : percent
 }
 
-/** Nothing of nothing as 0 of 1. */
+/** Part and whole as bigints; 0 / 0 becomes 0 / 1. */
 function wholeNumbersOf({ part, whole }: AnyFraction): readonly [part: bigint, whole: bigint] {
   return BigInt(whole) === 0n ? [0n, 1n] : [BigInt(part), BigInt(whole)]
 }

@@ -3,10 +3,10 @@ import type { Period } from '../../base/time/period.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 
-/** The days that a condition looks at: so many up to and including today, fixed ones, or all where it names none. */
+/** The days that a condition covers: this many up to and including today, fixed days, or all days if undefined. */
 export type Within = { readonly days: number } | { readonly start: number; readonly end: number } | undefined
 
-/** A figure that counts users, as it was asked for. */
+/** A figure that counts users, as a request names it. */
 export interface AskedFigure {
   /** The path of the question. */
   readonly question: string
@@ -14,7 +14,7 @@ export interface AskedFigure {
   readonly cell: unknown
 }
 
-/** The same as objects take it. */
+/** A figure that counts users, as objects take it: with the resolved query of its question. */
 export interface FigureQuery {
   readonly question: string
   readonly query: unknown
@@ -24,17 +24,17 @@ export const TIMES_OPERATORS = ['at_least', 'at_most', 'exactly'] as const
 
 export const AMOUNT_OPERATORS = ['is', 'greater', 'greater or equal', 'less', 'less or equal'] as const
 
-/** How often something happened. */
+/** How often an event must have occurred. */
 export interface Times {
   readonly op: (typeof TIMES_OPERATORS)[number]
   readonly n: number
 }
 
-/** A condition about a user. `Days` and `Figure` are as a definition has them, or as they are when a question is asked. */
+/** A condition about a user. `Days` and `Figure` are as defined, or as resolved when a question is asked. */
 export type CohortCondition<Days, Figure = FigureQuery> =
   | {
       readonly type: 'did'
-      /** Null for any event. */
+      /** The name of the event; null for any event. */
       readonly event: string | null
       readonly filters: readonly Filter[]
       readonly times: Times
@@ -45,7 +45,7 @@ export type CohortCondition<Days, Figure = FigureQuery> =
   | {
       readonly type: 'revenue'
       readonly op: (typeof AMOUNT_OPERATORS)[number]
-      /** In major units. */
+      /** The amount in major units of the currency. */
       readonly amount: number
       readonly currency: string
       readonly within: Days
@@ -55,7 +55,7 @@ export type CohortCondition<Days, Figure = FigureQuery> =
       readonly events: readonly [string, string, ...string[]]
       readonly windowSeconds: number
       readonly order: 'ordered' | 'strict' | 'any'
-      /** From 1. */
+      /** The step that users reached, counted from 1. */
       readonly reached: number
       readonly andStopped: boolean
       readonly within: Days
@@ -63,27 +63,27 @@ export type CohortCondition<Days, Figure = FigureQuery> =
   | { readonly type: 'users'; readonly telegramIds: Float64Array }
   | { readonly type: 'figure'; readonly figure: Figure }
 
-/** Which users belong to a cohort. */
+/** The conditions that decide which users belong to a cohort. */
 interface Rule<Days, Figure> {
   readonly match: 'all' | 'any'
   readonly conditions: readonly CohortCondition<Days, Figure>[]
 }
 
-/** Null for all days. */
+/** A rule as resolved when a question is asked; a period of null is all days. */
 export interface CohortRule extends Rule<Period | null, FigureQuery> {
-  /** What counts as revenue. */
+  /** The rules that define revenue. */
   readonly revenueRules: readonly RevenueRule[]
 }
 
 /** A rule as it was defined. */
 export type DefinedRule = Rule<Within, AskedFigure>
 
-/** How many messenger ids a rule lists. */
+/** The number of messenger ids that a rule lists. */
 export function listedIn({ conditions }: Pick<CohortRule, 'conditions'>): number {
   return conditions.reduce((sum, condition) => sum + (condition.type === 'users' ? condition.telegramIds.length : 0), 0)
 }
 
-/** The rule for one object of several, which needs no list of others' users. */
+/** The rule for one of several objects: it lists only that object's users. */
 export function ruleOfPart(
   rule: CohortRule,
   { part, count }: { readonly part: number; readonly count: number },
@@ -97,7 +97,7 @@ export function ruleOfPart(
   return { ...rule, conditions }
 }
 
-/** All days with events, in a calendar. */
+/** The days from the first event to the last one; an empty period without events. */
 export function allDays(
   { dayOf }: Calendar,
   spans: Iterable<{ readonly first: number; readonly last: number }>,

@@ -3,16 +3,16 @@ import type { Picked } from '../../columns/selection/selection.ts'
 
 type UserRows = Pick<Picked, 'users' | 'groups' | 'from' | 'to'>
 
-/** Distinct users of spans of time, which come one after another. */
+/** Counts the distinct users of consecutive spans of time. */
 export interface DistinctUsers {
   /**
-   * Counts the users of some rows: by group those not yet seen in this span, and of these the ones never seen before.
-   * Spans are numbered from 1.
+   * Counts the users of rows, by group: `inSpan` those not yet seen in this span, `ever` those never seen before. Spans
+   * are numbered from 1.
    */
   add(rows: UserRows, span: number, counted: { inSpan: Uint32Array; ever: Uint32Array }): void
 }
 
-/** The last span in which each user was seen says it all. No branches: nobody can foretell who comes back. */
+/** Counts users by each one's last span. It has no branches: processors cannot predict who returns. */
 export function distinctUsers(users: number): DistinctUsers {
   const lastSeen = new Uint16Array(users)
   return {
@@ -31,11 +31,11 @@ export function distinctUsers(users: number): DistinctUsers {
   }
 }
 
-/** So many groups fit beside the number of a span into 32 bits. */
+/** The number of groups that fit into 32 bits beside the number of a span. */
 const GROUP_BITS = 20
 const ALL_GROUPS = 2 ** GROUP_BITS - 1
 
-/** Of each user, as bits, the groups of the last span and those of all times. */
+/** Counts users by group. It keeps two sets of bits per user: the groups of the last span, and those of all spans. */
 export function distinctUsersOfGroups(users: number): DistinctUsers {
   const lastSeen = new Uint32Array(users)
   const seenEver = new Uint32Array(users)
@@ -58,7 +58,7 @@ export function distinctUsersOfGroups(users: number): DistinctUsers {
   }
 }
 
-/** 1 for 0, and 0 for any other number below 2^31. */
+/** Returns 1 for 0, and 0 for any other number below 2^31. */
 function isZero(number: number): number {
   return (number - 1) >>> 31
 }

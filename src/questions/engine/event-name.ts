@@ -3,7 +3,7 @@ import { toName } from '../../base/text/text.ts'
 /** The name that stands for any event. */
 export const ANY_EVENT = '_active'
 
-/** Stands for where a session begins (going back: where it ends), in place of the event at which paths begin. */
+/** The name that makes paths begin where a session begins (going back: where it ends), not at an event. */
 export const START_OF_SESSION = '_session'
 
 /** Names that stand for any event or for a session. */

@@ -11,19 +11,19 @@ import { createPace } from './pace.ts'
 
 /** A question for the users who had an event. */
 export interface EventUsersQuery {
-  /** Null for any event. */
+  /** The name of the event; null for any event. */
   readonly event: string | null
   readonly filters: readonly Filter[]
   readonly groupBy: readonly EventProperty[]
-  /** Null for all groups. */
+  /** The group; null for all groups. */
   readonly group: GroupValues | null
   readonly isFirstTime: boolean
   readonly period: DividedPeriod
-  /** The number of an interval of the period; null for all of them. */
+  /** The index of an interval of the period; null for the whole period. */
   readonly interval: number | null
 }
 
-/** By user: 1 for those with such an event. */
+/** Finds the users with such an event: one byte per user, 1 if the user had one. */
 export function* findEventUsers(columns: Columns, query: EventUsersQuery): Generator<void, Uint8Array> {
   const { event, filters, groupBy, group, isFirstTime, period, interval } = query
   const grouping = group && groupingByText(columns, groupBy, closedDictionary([group]))
@@ -40,7 +40,7 @@ export function* findEventUsers(columns: Columns, query: EventUsersQuery): Gener
   return found
 }
 
-/** The same of one day of a period, or of all; of no day where it lies outside. */
+/** Limits a question to one day of a period, or to the whole period; a day outside the period matches nothing. */
 export function onDay(period: Period, day: number | undefined): Pick<EventUsersQuery, 'period' | 'interval'> {
   return { period: undivided(withinOf(period, day)), interval: null }
 }

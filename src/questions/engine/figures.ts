@@ -7,15 +7,15 @@ import type { Bounds } from './report.ts'
 /** What the users of a figure depend on besides the question and events. */
 export interface FigureContext {
   readonly calendar: Calendar
-  /** The day on which it is asked. */
+  /** The day of the question. */
   readonly today: number
-  /** What counts as revenue. */
+  /** The rules that define revenue. */
   readonly revenueRules: readonly RevenueRule[]
 }
 
 /**
- * How a question says which users its figures count: the Worker turns parameters and a cell into a query of plain data, and each object
- * finds those of its own users. A cell that the answer does not have counts nobody.
+ * How a question finds the users that its figures count: the Worker turns parameters and a cell into a query of plain
+ * data, and each object finds those of its own users. A cell that the answer does not have counts nobody.
  */
 interface FigureUsers<Params, Cell, Query> {
   toQuery(params: Params, cell: Cell, context: FigureContext): Query

@@ -3,7 +3,7 @@ interface Ranked<T> {
   readonly item: T
 }
 
-/** Keeps the few items with the largest figures, in order; the comparison decides ties. */
+/** Keeps the `max` items with the largest figures, in order; `compareTied` decides ties. */
 export function createLargest<T>(max: number, compareTied: (a: T, b: T) => number) {
   const largest: Ranked<T>[] = []
   const compare = (a: Ranked<T>, b: Ranked<T>) => b.figure - a.figure || compareTied(a.item, b.item)
@@ -19,7 +19,7 @@ export function createLargest<T>(max: number, compareTied: (a: T, b: T) => numbe
   }
 
   return {
-    /** Makes the item only if its figure is large enough. */
+    /** Adds an item if its figure is large enough; only then is it made. */
     offer(figure: number, make: () => T): void {
       const last = largest[max - 1]
       if (last && figure < last.figure) return
@@ -28,7 +28,7 @@ export function createLargest<T>(max: number, compareTied: (a: T, b: T) => numbe
       largest.splice(indexFor(ranked), 0, ranked)
       if (largest.length > max) largest.pop()
     },
-    /** Whether an item with this figure may be one of them. */
+    /** Whether an item with this figure may be among the largest. */
     mayTake: (figure: number): boolean => figure >= (largest[max - 1]?.figure ?? Number.NEGATIVE_INFINITY),
     isFull: (): boolean => largest.length === max,
     items: (): T[] => largest.map(({ item }) => item),

@@ -1,8 +1,8 @@
-/** About how many events a question looks at before it yields. */
+/** About how many events a question reads before it yields. */
 const EVENTS_A_STEP = 32_768
-/** Opening a segment takes as long as looking at this many events. */
+/** Opening a segment takes as long as reading this many events. */
 const EVENTS_A_RUN = 256
-/** Ranking a group, and looking up its text, takes as long as looking at this many events. */
+/** Ranking a group and looking up its text takes as long as reading this many events. */
 const EVENTS_A_GROUP = 32
 
 /** Paces questions that look at many short runs, or many groups: yielding after each would take longer than the work. */

@@ -23,7 +23,7 @@ export const periodParams = {
 }
 
 type Query = Readonly<Record<string, string>>
-/** Whose today is meant. */
+/** The caller whose calendar, and the moment, determine today. */
 export type Asker = Pick<RequestContext, 'access' | 'now'>
 
 /** The faults of a query's period. Malformed days are reported by their own parameters. */
@@ -31,7 +31,7 @@ export function periodFaults(query: Query, context: Asker): Fault[] {
   return periodFaultsOf(query, context, tooManyDays)
 }
 
-/** The same with another limit on the length; `problemOfLength` returns the message, or null. */
+/** The faults of a query's period with another limit on its length: `problemOfLength` returns the message, or null. */
 export function periodFaultsOf(
   { start, end }: Query,
   { access, now }: Asker,
@@ -46,7 +46,7 @@ export function periodFaultsOf(
 
 const MAX_INTERVALS: Readonly<Record<Interval, number>> = { day: MAX_PERIOD_DAYS, week: 53, month: 24 }
 
-/** Of a period that is counted by intervals: the message, or null. */
+/** The message for a period that has too many intervals, or null. */
 export function problemOfLength(period: Period, interval: Interval): string | null {
   const max = MAX_INTERVALS[interval]
   return countIntervals(period, interval) <= max ? null : `The period should have at most ${max} ${interval}s`

@@ -18,18 +18,18 @@ type Contract = Parameters<typeof operation>[0]
 type Handle<C extends Contract> = Parameters<typeof operation<C, undefined>>[2]
 type FindFaults = NonNullable<NonNullable<Parameters<typeof operation>[3]>['findFaults']>
 
-/** What the handling of a question may use: `ask` is about the caller's application. */
+/** What the handler of a question may use; `ask` asks about the caller's application. */
 export interface QuestionContext extends RequestContext, Asking {
   /** The application's days. */
   readonly calendar: Calendar
-  /** Of the parameters `start` and `end`, and the one of equal length before it. */
+  /** The period of the parameters `start` and `end`, and the preceding one of equal length. */
   readonly period: Period
   readonly before: Period
 }
 
 /** An operation that answers a question. */
 export interface QuestionOperation<C> extends AskedOperation<C> {
-  /** What it asks objects for. */
+  /** The reports that the operation asks objects for. */
   readonly reports: readonly AnyReport[]
   /** The figures of its answer that count users; absent if there are none. */
   readonly users?: AnyFigureUsers
@@ -38,11 +38,11 @@ export interface QuestionOperation<C> extends AskedOperation<C> {
 interface Options {
   readonly reports?: readonly AnyReport[]
   readonly users?: AnyFigureUsers
-  /** Only where a period has other bounds than usual. */
+  /** Set only if the question's period has unusual bounds. */
   readonly findFaults?: FindFaults
 }
 
-/** Joins the contract of a question and its handler. The answer holds as of the earliest moment that objects named. */
+/** Joins a question's contract and handler. The answer holds as of the earliest moment that objects reported. */
 export function question<const C extends Contract>(
   contract: C,
   handle: (input: Parameters<Handle<C>>[0], context: QuestionContext) => ReturnType<Handle<C>>,
@@ -54,7 +54,7 @@ export function question<const C extends Contract>(
     const moments: string[] = []
     const given = Object.entries(input.query ?? {}).filter(([name]) => input.given.includes(name))
     const named = namesIn([Object.fromEntries(given), input.path])
-    // The objects look for names with the first report that they are asked for.
+    // The objects look up names with the first report only.
     let names = named.events.length + named.properties.length > 0 ? named : undefined
     const references = cohortsIn(input.query)
     const cohorts =

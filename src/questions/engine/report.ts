@@ -5,33 +5,33 @@ import type { AskedNames } from './asked-names.ts'
 import { type CohortRule, listedIn } from './cohort-rule.ts'
 import type { UnknownNames } from './unknown-names.ts'
 
-/** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
+/** A question that objects answer from columns. Queries and parts are sent between Worker and object as they are. */
 export interface Report<Query, Part, Result> {
   readonly name: string
   /** Whether an answer may need tens of megabytes: an isolate works on one such answer at a time. */
   isLarge?(query: Query): boolean
-  /** Whether it looks at first touches even if no property of its query does. */
+  /** Whether the report reads first touches even if no property of its query needs them. */
   readonly needsFirstTouches?: boolean
-  /** What one object answers, about its own users. Pure; yields every few ten thousand events, so that others get their turn. */
+  /** One object's answer about its users. Pure; yields every few ten thousand events, so others get a turn. */
   part(columns: Columns, query: Query, bounds?: Bounds): Generator<void, Part>
-  /** What the parts of all objects say together. Pure. */
+  /** Combines the parts of all objects. Pure. */
   result(parts: readonly Part[], query: Query): Result
 }
 
 export type AnyReport = Report<unknown, unknown, unknown>
 
-/** How much a report holds at once. Larger questions take several passes, or several answers. Tests use small bounds. */
+/** How much a report holds in memory. Larger questions take several passes or answers. Tests use small bounds. */
 export interface Bounds {
-  /** Groups by text, in one pass. */
+  /** The most groups in one pass, and the most characters of their texts. */
   readonly dictionary: { readonly groups: number; readonly characters: number }
-  /** About the largest answer of one object. */
+  /** The size of the largest answer of one object, approximately. */
   readonly answerCharacters: number
-  /** Parameters of the events on a page: 16 MB, as a character takes two bytes in texts that are not Latin. */
+  /** Characters of parameters of the events on a page: 16 MB, as a non-Latin character takes two bytes. */
   readonly pageCharacters: number
-  /** Pairs of users and groups, in about 8 MB; and where they are more, a bit for each user and group, in as much. */
+  /** Pairs of users and groups, in about 8 MB; if there are more, bits, one per user and group, in another 8 MB. */
   readonly pairs: number
   readonly pairBits: number
-  /** For the transitions that users were seen in, in 16 MB. */
+  /** Bits for the transitions of users, in 16 MB. */
   readonly pathBits: number
   /** Gaps between the steps of a funnel, or lengths of sessions, that one object samples: half a megabyte. More are found in rounds. */
   readonly gaps: number
@@ -57,44 +57,44 @@ export const BOUNDS: Bounds = {
 
 /** Asks all objects of an application. */
 export interface Asking {
-  /** Over how many objects the users are spread. */
+  /** The number of objects that share the application's users. */
   readonly objects: number
   readonly ask: <Query, Part, Result>(report: Report<Query, Part, Result>, query: Query) => Promise<Result>
 }
 
-/** A report as it is asked for between Worker and object. */
+/** A request for a report, as the Worker sends it to an object. */
 export interface Question {
   /** The name of the report. */
   readonly report: string
   readonly query: unknown
-  /** The rules of the cohorts that the query refers to, by name; absent where it refers to none. */
+  /** The rules of the cohorts that the query refers to, by name; absent if it refers to none. */
   readonly cohorts?: readonly (readonly [name: string, rule: CohortRule])[]
-  /** Names that the request asks for, if the reply is to say which of them are unknown. */
+  /** Names in the request, if the reply should say which of them are unknown. */
   readonly names?: AskedNames
-  /** Who asks: the turns of one caller wait for each other, not for those of others. */
+  /** The caller: questions of one caller wait for each other, not for those of others. */
   readonly caller: string
 }
 
-/** How many messenger ids its cohorts list, of this object's users. */
+/** The number of messenger ids that a question's cohorts list for the object's users. */
 export function listedInQuestion({ cohorts = [] }: Pick<Question, 'cohorts'>): number {
   return cohorts.reduce((sum, [, rule]) => sum + listedIn(rule), 0)
 }
 
-/** What an object replies: its part of the answer, or why there is none now. */
+/** The reply of an object: its part of the answer, or why there is none now. */
 export type Reply =
   | {
       readonly kind: 'answer'
       readonly part: unknown
-      /** Up to when it holds: milliseconds since 1970 UTC. */
+      /** The moment up to which the part is complete, in milliseconds since 1970 UTC. */
       readonly asOf: number
-      /** The first day about which everything is known, in whole days since 1970; null where all is stored. */
+      /** The first day with complete data, in whole days since 1970; null if all data is stored. */
       readonly since: number | null
-      /** Null without any event; absent if nothing was asked for, or finding out took too long. */
+      /** Null without any events; absent if no names were asked about, or the search took too long. */
       readonly unknown?: UnknownNames | null | undefined
     }
-  /** Its columns are being filled. */
+  /** The object's columns are being filled. */
   | { readonly kind: 'filling' }
   /** Too many questions wait in line, or this one took too long. */
   | { readonly kind: 'busy' }
-  /** It groups by two properties with more combinations than an object holds. */
+  /** The question groups by two properties with more combinations than an object holds. */
   | { readonly kind: 'too many pairs' }

@@ -28,7 +28,7 @@ export interface Figures<Headline = AnyFraction, Figure extends number | null = 
   readonly before: Headline
 }
 
-/** Where there is no figure, nothing differs from zero. */
+/** Converts figures to a series, which is `empty` if each figure is null or 0. */
 export function toNumberSeries<Figure extends number | null>({
   name,
   data,
@@ -46,7 +46,7 @@ export function toNumberSeries<Figure extends number | null>({
   }
 }
 
-/** A headline that counts something. */
+/** A headline that is a count. */
 export function countOf(part: number): Fraction {
   return { part, whole: 1 }
 }

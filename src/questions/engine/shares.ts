@@ -1,6 +1,6 @@
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 
-/** Asks about all distinct texts in one question or, if that is too much for one answer (null), half after half. */
+/** Asks about all texts in one question. A share that is too much for one answer (null) is asked in halves. */
 export async function askInShares<T>(ask: (share: Share) => Promise<T | null>): Promise<T[]> {
   const answers: T[] = []
   const shares = [WHOLE]
@@ -25,12 +25,12 @@ export function createAnswer<T>(maxCharacters: number) {
       characters += CHARACTERS_OF_FIGURES + texts.reduce((sum, { length }) => sum + length, 0)
       items.push(item)
     },
-    /** Null if they are too many. */
+    /** The collected items; null if they are too many for the answer. */
     items: (): T[] | null => (isTooMuch() ? null : items),
   }
 }
 
-/** The sum of a figure of each. */
+/** The sum of a figure over all items. */
 export function sumOf<T>(items: readonly T[], figureOf: (item: T) => number): number {
   return items.reduce((sum, item) => sum + figureOf(item), 0)
 }

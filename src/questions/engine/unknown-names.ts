@@ -6,7 +6,7 @@ import { propertyCodes } from '../../columns/selection/property-codes.ts'
 import type { AskedNames } from './asked-names.ts'
 import { createPace } from './pace.ts'
 
-/** A name that no event has, and the one that may have been meant by it; null if none is near. */
+/** A name that no event has, and the most similar one that exists; null if none is similar. */
 export interface UnknownName {
   readonly name: string
   readonly nearest: string | null
@@ -20,7 +20,7 @@ export interface UnknownNames {
 
 const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
-/** The names that none of the events in these columns has. Null without any event. */
+/** Finds the names that no event in these columns has. Null without any events. */
 export function* findUnknownNames(
   columns: Columns,
   { events, properties }: AskedNames,
@@ -65,13 +65,13 @@ function* unknownEvents(columns: Columns, asked: readonly string[]): Generator<v
   return nearest.found()
 }
 
-/** Looks at the events of the asked names first: most questions are about parameters that these have. */
+/** Finds parameters that no event has. Searches the named events first: most parameters are of these. */
 function* unknownParams(
   columns: Columns,
   asked: readonly string[],
   events: readonly string[],
 ): Generator<void, UnknownName[]> {
-  // A parameter that occurred once is not looked for again.
+  // A parameter that was found once is not searched for again.
   const keyOf = (param: string) => `${columns.firstTouches.key} has ${param}`
   const missing = new Set(asked.filter((param) => !segmentCache.has(keyOf(param))))
   if (missing.size === 0) return []
@@ -125,13 +125,13 @@ class Nearest {
 }
 
 /**
- * The names that are unknown to every object of an application; `null` is an object without events. None if an object does not say,
- * or if no object has events: the first ones may be on their way.
+ * The names that every object of an application reports as unknown; a reply of `null` is from an object without events.
+ * Empty if an object did not check, or if no object has events: the first ones may be on their way.
  */
 export function unknownToAll(replies: readonly (UnknownNames | null | undefined)[]): UnknownNames {
   if (replies.includes(undefined)) return { events: [], properties: [] }
-  const saying = replies.filter((reply) => reply !== null && reply !== undefined)
-  const inAll = (kind: keyof UnknownNames) => unknownInAll(saying.map((reply) => reply[kind]))
+  const answered = replies.filter((reply) => reply !== null && reply !== undefined)
+  const inAll = (kind: keyof UnknownNames) => unknownInAll(answered.map((reply) => reply[kind]))
   return { events: inAll('events'), properties: inAll('properties') }
 }
 

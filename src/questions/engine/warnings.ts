@@ -13,8 +13,9 @@ import type { UnknownName, UnknownNames } from './unknown-names.ts'
 const SHOWN_CHARACTERS = 100
 
 /**
- * Warns of names that no object of the application knows, unless their events are on the way to the objects or are not kept any
- * longer. An event that was just sent may also have the first parameter or property of its kind, so these are not doubted then.
+ * Warns about names that no object of the application knows, unless their events are on the way to the objects or are
+ * no longer stored. An event that was just sent may also be the first with its parameters or properties, so there is no
+ * warning about these then.
  */
 export async function warnOfNames({ events, properties }: UnknownNames, context: RequestContext): Promise<void> {
   const isKnown = await findKnownEvents(
@@ -22,8 +23,8 @@ export async function warnOfNames({ events, properties }: UnknownNames, context:
     context,
   )
   const unknown = events.filter(({ name }) => !isKnown(name))
-  const doubted = unknown.length < events.length ? unknown : [...unknown, ...properties]
-  for (const { name, nearest } of doubted) context.warn(toSentence({ name, nearest }), name)
+  const reported = unknown.length < events.length ? unknown : [...unknown, ...properties]
+  for (const { name, nearest } of reported) context.warn(toSentence({ name, nearest }), name)
 }
 
 function toSentence({ name, nearest }: UnknownName): string {
@@ -31,7 +32,7 @@ function toSentence({ name, nearest }: UnknownName): string {
   return withNearest(sentence, nearest === null ? null : cut(nearest, SHOWN_CHARACTERS))
 }
 
-/** Asks the databases about names that this isolate did not accept itself. */
+/** Looks up, in the databases, names that this isolate did not accept itself. */
 async function findKnownEvents(names: readonly string[], context: RequestContext): Promise<(name: string) => boolean> {
   const { id: applicationId } = applicationOf(context.access)
   const texts = names.filter((name) => !wasAccepted(applicationId, name))

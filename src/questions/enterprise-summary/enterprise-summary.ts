@@ -6,15 +6,15 @@ import { count, list, record, type TotalOf, together } from '../engine/totals.ts
 import { LENGTHS, lengthOf } from '../sessions/session-lengths.ts'
 import { countLatest } from '../user-properties/latest-users.ts'
 
-/** The users who were active in a period, and their sessions that began in it. */
+/** A question about the users active in a period, and their sessions that began in it. */
 export type EnterpriseSummaryQuery = Period
 
-/** Users who were active. */
+/** Counts of the users who were active. */
 const summary = record({
   /** Users who were premium on their last event. */
   premium: count,
   nonPremium: count,
-  /** Users by the mean length of their sessions; those who began none in the period are left out. */
+  /** Users per class of mean session length (`LENGTHS`); those without a session in the period are left out. */
   byLength: list(count),
 })
 

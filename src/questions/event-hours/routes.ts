@@ -12,7 +12,7 @@ import { analyzeEventHours } from './contract.ts'
 const WEEK_DAYS = 7
 const DAY_HOURS = 24
 
-/** The report is that of event segmentation. */
+/** Asks the report of event segmentation, with a period divided by hour. */
 export const analyzeEventHoursRoute = question(analyzeEventHours, async ({ query: params }, asking) => {
   const { calendar, period, now } = asking
   const query = {
@@ -31,7 +31,7 @@ export const analyzeEventHoursRoute = question(analyzeEventHours, async ({ query
 })
 
 interface Hourly {
-  /** Of each hour of the period. */
+  /** One figure per hour of the period. */
   readonly figures: readonly number[]
   readonly now: number
 }

@@ -3,7 +3,7 @@ import { findEventUsers, onDay } from '../engine/event-users.ts'
 import { countedBy } from '../engine/figures.ts'
 import { nameFigures } from './contract.ts'
 
-/** Users of an event. */
+/** The users who had an event in the period. */
 export const nameUsers = countedBy(nameFigures, {
   toQuery: ({ filters, ...params }, { name }, { today }) => ({
     event: name,

@@ -58,12 +58,10 @@ export const FigureSeries = z
 export type FigureSeries = z.output<typeof FigureSeries>
 
 const EventSegmentation = Series.extend({
-  yValues: z
-    .array(FigureSeries)
-    .openapi({
-      description:
-        'One series, or one per group. The groups beyond the largest are summed up in `other` if the figure adds up.',
-    }),
+  yValues: z.array(FigureSeries).openapi({
+    description:
+      'One series, or one per group. The groups beyond the largest are summed up in `other` if the figure adds up.',
+  }),
   groups_total: groupsTotal,
   other: FigureSeries.optional(),
   ...envelope,

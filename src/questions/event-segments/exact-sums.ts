@@ -3,20 +3,20 @@ import { enlarged } from '../../columns/flat-arrays.ts'
 import { LAST_SCALE, type ParamNumbers, toDigits } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 
-/** The sums of so many groups of nine digits are exact as doubles. */
+/** Sums of this many groups of nine digits are exact as doubles. */
 const EXACT_EVENTS = 2 ** 23
 
-/** Sums of many cells, exact in whatever order their numbers come: each group of nine digits is added up by itself. */
+/** Exact sums of many cells, in any order of the numbers: each group of nine digits is added up separately. */
 export class ExactSums {
-  /** By the scale of their digits, then by cell. */
+  /** Sums by the scale of their digits, then by cell. */
   readonly #sums = new Map<number, Float64Array>()
-  /** What was carried over from there, by cell: multiples of the last digit that numbers can have. */
+  /** What was carried over from `#sums`, by cell, in units of the last digit that numbers can have. */
   readonly #carried = new Map<number, bigint>()
   #events = 0
-  /** Those of the rows at hand, by group. */
+  /** Sums of the rows being added, by group. */
   #lanes = new Float64Array(1)
 
-  /** Adds the numbers of some rows to those of their groups, for each of the cells that group 0 has; groups are below a number. */
+  /** Adds the numbers of rows to their groups' cells, once for each of `firstCells`. */
   add(rows: Picked, { codes, groupsOfNine }: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
     const events = rows.to - rows.from
     if (this.#events + events > EXACT_EVENTS) this.#carry()
@@ -32,7 +32,7 @@ export class ExactSums {
 
   sumOf(cell: number): Decimal {
     const carried = this.#carried.get(cell) ?? 0n
-    // A sum has no more digits than the finest of its parts: to find that out digit by digit would take longer than to add it up.
+    // A sum has no more digits than its finest part. Trimming it digit by digit would take longer than adding it up.
     const last = carried === 0n ? Math.max(0, ...this.#sums.keys()) : LAST_SCALE
     let digits = carried
     for (const [scale, sums] of this.#sums) digits += toDigits(sums[cell] ?? 0, scale, last)
@@ -58,11 +58,11 @@ export class ExactSums {
   }
 }
 
-/** To which cells rows belong: those of a group begin at its ordinal. */
+/** The cells that rows belong to: those of group n are `firstCells`, each plus n. */
 export interface CellsOfRows {
   /** The cells of group 0. */
   readonly firstCells: readonly number[]
-  /** Ordinals of groups are below this. */
+  /** The number of groups; ordinals are below it. */
   readonly groups: number
 }
 

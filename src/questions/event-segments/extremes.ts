@@ -4,14 +4,14 @@ import { decimalAt, type ParamNumbers } from '../../columns/selection/numbers.ts
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 
-/** The least (-1) or the greatest (1) number of each of many cells. */
+/** Finds the least (sign -1) or the greatest (sign 1) number of each of many cells. */
 export class Extremes {
   readonly #sign: 1 | -1
-  /** By cell, times the sign: the nearest double; -Infinity where there is none yet. */
+  /** Per cell: the nearest double of the number, times the sign; -Infinity before the first number. */
   #found = new Float64Array(0)
-  /** By cell the number itself, where its nearest double does not say which one it is. */
+  /** The exact number of cells whose nearest double does not identify it. */
   readonly #exact = new Map<number, Decimal>()
-  /** Those of the rows at hand, by group; and their codes. */
+  /** Extremes of the rows being added, and their codes; by group. */
   #lanes = new Float64Array(1)
   #codes = new Uint16Array(1)
 
@@ -35,7 +35,7 @@ export class Extremes {
     for (let row = from; row < to; row++) {
       const code = codes[indexes ? (indexes[row] as number) : row] as number
       const group = groups ? (groups[row] as number) : 0
-      // Not a number, it is neither greater nor the same.
+      // NaN is neither greater nor equal.
       const value = sign * (near[code] as number)
       const last = lanes[group] as number
       if (!(value >= last)) continue
@@ -62,7 +62,7 @@ export class Extremes {
     }
   }
 
-  /** Of numbers with the same nearest double. */
+  /** Keeps the more extreme of numbers with the same nearest double. */
   #compare(cell: number, decimal: Decimal, isFirst: boolean): void {
     const known = isFirst ? null : (this.of(cell) as Decimal)
     if (!known || compareDecimals(decimal, known) * this.#sign > 0) this.#exact.set(cell, decimal)

@@ -21,7 +21,7 @@ export const groupCounts = record({ values: same<GroupValues>(), now: periodCoun
 
 export type GroupCounts = TotalOf<typeof groupCounts>
 
-/** Counts these groups, 20 at most, and nothing else: of the period, and of the one that it is compared with. */
+/** Counts only these groups, 20 at most, in the period and in the one that it is compared with. */
 export function* countGroups(
   columns: Columns,
   query: EventSegmentsQuery,
@@ -35,7 +35,7 @@ export function* countGroups(
   return groups.map((values, group) => ({ values, now: now(group), before: before(group) }))
 }
 
-/** Filters and groups do not narrow who is active. */
+/** Counts active users, whatever the filters and groups of the question. */
 export function* countActive(columns: Columns, query: EventSegmentsQuery): Generator<void, GroupCounts> {
   const anything = { ...query, event: null, mode: 'uniques', filters: [], groupBy: [], isFirstTime: false } as const
   const [active] = yield* countGroups(columns, anything, [[]])
@@ -49,7 +49,7 @@ interface CountingPass {
   readonly groups: number
 }
 
-/** What is counted of each group by its ordinal. */
+/** Counts a period. Returns a function from a group's ordinal to its counts. */
 function* countPeriod(
   { columns, query, selection, groups }: CountingPass,
   period: DividedPeriod,

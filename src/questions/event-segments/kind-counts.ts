@@ -3,14 +3,14 @@ import { NOT_NUMERIC, NUMBER, type ParamNumbers } from '../../columns/selection/
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 
-/** Kinds of values are below this. */
+/** The numbers of kinds of values are below this. */
 const KINDS = 4
 
-/** Events of many cells: those with a numeric value, and those with another one. */
+/** Counts, for many cells, events with a numeric value and events with another one. */
 export class KindCounts {
-  /** By cell, then by kind. */
+  /** Counts by cell, then by kind. */
   #counts = new Uint32Array(0)
-  /** Those of the rows at hand, by group, then by kind. */
+  /** Counts of the rows being added, by group, then by kind. */
   #lanes = new Uint32Array(KINDS)
 
   add({ groups: own, indexes, from, to }: Picked, numbers: ParamNumbers, { firstCells, groups }: CellsOfRows): void {

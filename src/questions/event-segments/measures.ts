@@ -25,19 +25,19 @@ import { type CellsQuery, divideCells, type GroupCells, type MeasureQuery, spans
 import { figureOf, findCells, findLargestQuantiles, type QuantileMeasure, quantilesReport } from './quantiles.ts'
 import { type Quotient, toNumber, wholeOf } from './quotient.ts'
 
-/** A figure, exactly; and how many events have another value than a number. */
+/** An exact figure, and the number of events whose value is not a number. */
 interface Measured {
   readonly figure: Quotient | null
   readonly notNumeric: number
 }
 
-/** What is measured in each interval of a period, and in all of it. */
+/** Figures of each interval of a period, and of the whole period. */
 interface MeasuredPeriod {
   readonly intervals: readonly (Quotient | null)[]
   readonly whole: Quotient | null
 }
 
-/** What is measured of a group. */
+/** The figures of a group. */
 export interface MeasuredGroup {
   readonly values: GroupValues
   readonly now: MeasuredPeriod
@@ -45,10 +45,10 @@ export interface MeasuredGroup {
   readonly notNumeric: number
 }
 
-/** How cells are measured. Null if the groups of a share are too many for one answer. */
+/** Measures cells. Null if the groups of a share are too many for one answer. */
 type MeasureCells = (query: CellsQuery, ask: Asking['ask']) => Promise<MeasuredCells | null>
 
-/** Groups of which some may be among the largest, and the number of all that have something in the period. */
+/** Candidates for the largest groups, and the number of all groups that have anything in the period. */
 interface MeasuredCells {
   readonly groups: readonly GroupCells<Measured>[]
   readonly total: number
@@ -85,7 +85,7 @@ export async function askForOtherSums(
   )
 }
 
-/** Sums without some of them: quotients with the divisor 1. */
+/** Subtracts some sums from all. Sums are quotients with the divisor 1. */
 function without(all: MeasuredPeriod, some: MeasuredPeriod): MeasuredPeriod {
   const less = (sum: Quotient | null, part: Quotient | null | undefined) =>
     sum && part ? wholeOf(subtract(sum.dividend, part.dividend)) : sum
@@ -95,7 +95,7 @@ function without(all: MeasuredPeriod, some: MeasuredPeriod): MeasuredPeriod {
   }
 }
 
-/** The cells of the only group, of all where they are few, else of the largest. */
+/** Measures the only group, all groups if one answer holds them, or else the largest. */
 async function measureGroups(query: MeasureQuery, { ask, objects }: Asking): Promise<MeasuredCells> {
   const measure = measuring(query, objects)
   const cellsQuery = { ...query, spans: 'all', share: WHOLE } as const
@@ -109,7 +109,7 @@ async function measureGroups(query: MeasureQuery, { ask, objects }: Asking): Pro
 
 const NO_GROUPS: MeasuredCells = { groups: [], total: 0 }
 
-/** Whether one answer says all of a cell. */
+/** Whether one answer is enough to measure a cell. */
 function isSimple({ measure }: MeasureQuery): boolean {
   return measure === 'sum' || measure === 'avg' || measure === 'min' || measure === 'max'
 }
@@ -118,7 +118,7 @@ function figuresOf({ intervals, whole }: ReturnType<typeof divideCells<Measured>
   return { intervals: intervals.map(({ figure }) => figure), whole: whole.figure }
 }
 
-/** Groups without a figure come last. */
+/** The figure to rank a group by: groups without one come last. */
 function rankOf(figure: Quotient | null): number {
   return toNumber(figure) ?? Number.NEGATIVE_INFINITY
 }
@@ -150,7 +150,7 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
     isPerUser ? ask(eventSegmentsReport, numericUsersQuery(query, groups)) : null,
   ])
   if (!amounts) return null
-  // Where the largest are looked for, and where they are told, groups have something in the period.
+  // When searching for the largest groups, or measuring them, all groups have something in the period.
   const areFew = query.spans === 'all' && groups === null
   const inPeriod = amounts.filter(({ cells }) => !areFew || hasAny(divideCells(query, cells).now.whole))
   const users = new Map(
@@ -183,7 +183,7 @@ async function measureQuantiles(query: CellsQuery & { readonly measure: Quantile
   }
 }
 
-/** Every value counts, numeric or not. */
+/** Counts distinct values, numeric or not. */
 async function measureDistinct(query: CellsQuery & { readonly isNamed: boolean }, ask: Asking['ask']) {
   const counted = await countDistinct(query, (asked) => ask(distinctValuesReport, asked))
   const counts = new Map(counted?.map(({ values, cells }) => [keyOf(values), cells]))

@@ -2,33 +2,33 @@ import { enlarged, increase } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 
-/** Users seen in groups, however many groups there are. */
+/** Counts the distinct users of groups, however many groups there are. */
 export interface UserGroupPairs {
-  /** `groups` is how many there are so far. False where room is short. */
+  /** Adds rows; `groups` is the number of groups so far. Returns false if memory is full. */
   add(rows: Picked, groups: number): boolean
-  /** The distinct users of each group. */
+  /** The number of distinct users of each group. */
   usersOf(groups: number): Uint32Array
-  /** The same by their ordinals, group by group. Only where there are no bits. */
+  /** The ordinals of each group's distinct users, group by group. Only without bits. */
   namesOf(groups: number): Uint32Array[]
 }
 
 interface PairsParams {
   readonly userCount: number
-  /** Of which all users are. */
+  /** The share that all users are in. */
   readonly share: Share
-  /** The most pairs that are held. */
+  /** The most pairs to hold. */
   readonly max: number
-  /** The most bits for pairs that are too many to be held; 0 for none. */
+  /** The most bits to use if there are more pairs than that; 0 for none. */
   readonly maxBits: number
 }
 
 /**
- * Pairs that repeat a user's last one are dropped at once: most of them. The others are, when the room is full. Where too many are
- * left, a bit for each user and group says the same, if there are few groups.
+ * Pairs that repeat a user's last one, which are most, are dropped immediately; other repeats when memory is full. If
+ * too many pairs are left, they become bits, one per user and group, provided there are few groups.
  */
 export function createPairs({ userCount, share, max, maxBits }: PairsParams): UserGroupPairs {
   const pairs: GroupedUsers = { users: new Uint32Array(0), groups: new Uint32Array(0), length: 0 }
-  /** Of each user some group that the user was seen in, plus one. */
+  /** Per user: a group that the user was seen in, plus one. */
   const seenIn = new Uint32Array(userCount)
   const bits = new UserBits(userCount, share, maxBits)
   return {
@@ -58,12 +58,12 @@ export function createPairs({ userCount, share, max, maxBits }: PairsParams): Us
   }
 }
 
-/** A bit for each user of a share and each group, and how many each group has. */
+/** A bit for each user of a share and each group, and the number of users of each group. */
 class UserBits {
   readonly #share: Share
   readonly #maxBits: number
   readonly #words: number
-  /** Group by group. */
+  /** Bits, group by group. */
   #bits = new Uint32Array()
   #counts = new Uint32Array()
 
@@ -81,7 +81,7 @@ class UserBits {
     return groups * this.#words * 32 <= this.#maxBits
   }
 
-  /** Adds all pairs and empties them. Returns how many users each group has. */
+  /** Moves all pairs into the bits. Returns the number of users of each group. */
   take(pairs: GroupedUsers, groups: number): Uint32Array {
     this.#counts = enlarged(this.#counts, groups)
     if (this.#bits.length < groups * this.#words) this.#bits = enlarged(this.#bits, groups * this.#words)
@@ -104,7 +104,7 @@ interface GroupedUsers {
   length: number
 }
 
-/** Room for further rows, and some more at once: batches are of about the same size, and of a full one some rows are left. */
+/** Makes room for rows and some more: batches are about equal in size, and dropping repeats leaves some pairs. */
 function makeRoom(pairs: GroupedUsers, rows: number, max: number): void {
   const length = pairs.length + rows
   if (length <= pairs.users.length) return
@@ -128,7 +128,7 @@ function append(pairs: GroupedUsers, { users, groups, from, to }: Picked, seenIn
   pairs.length = length
 }
 
-/** Group by group, each user once. */
+/** Sorts pairs by group and drops repeated ones. */
 function dropRepeated(pairs: GroupedUsers, groups: number, seenIn: Uint32Array): void {
   const starts = startsOf(pairs, groups)
   const users = sortedByGroup(pairs, starts)
@@ -148,7 +148,7 @@ function dropRepeated(pairs: GroupedUsers, groups: number, seenIn: Uint32Array):
   pairs.length = length
 }
 
-/** Where each group's users begin once they are sorted, and where the last ones end. */
+/** The index of each group's first pair once pairs are sorted, then the number of all pairs. */
 function startsOf({ groups, length }: GroupedUsers, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1)
   for (let index = 0; index < length; index++) increase(starts, (groups[index] as number) + 1)

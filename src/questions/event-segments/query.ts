@@ -8,15 +8,15 @@ import type { GroupValues } from '../engine/groups.ts'
 import type { SegmentationMode } from './contract.ts'
 import { needsEvents } from './counts.ts'
 
-/** What is asked about one event, whatever is counted or measured. */
+/** A question about one event, whether it counts or measures. */
 export interface EventQuery {
-  /** Null for any event. */
+  /** The name of the event; null for any event. */
   readonly event: string | null
   readonly filters: readonly Condition[]
-  /** At most two. */
+  /** Properties to group by, at most two. */
   readonly groupBy: readonly EventProperty[]
   readonly period: DividedPeriod
-  /** What the period is compared with. */
+  /** The period to compare with. */
   readonly before: DividedPeriod
   /** Whether an event counts only if it is its user's first of that name ever. */
   readonly isFirstTime: boolean
@@ -25,7 +25,7 @@ export interface EventQuery {
 /** A question about how often an event occurred. */
 export interface EventSegmentsQuery extends EventQuery {
   readonly mode: SegmentationMode
-  /** The groups to answer about, where they were chosen before; null for the largest. */
+  /** The groups to answer about, if they are already chosen; null for the largest. */
   readonly groups: readonly GroupValues[] | null
 }
 
@@ -34,26 +34,26 @@ export interface SegmentCandidatesQuery extends EventSegmentsQuery {
   readonly share: Share
 }
 
-/** What a question counts of a period, each user's in order of intervals. A batch is overwritten by the next one. */
+/** The events of a period to count, each user's in order of intervals. The next batch overwrites the last. */
 export function batchesFor(
   columns: Columns,
   selection: Selection,
   query: EventSegmentsQuery,
   period: DividedPeriod,
 ): Iterable<IntervalBatch> {
-  return batchesOf(columns, selection, askedBy(query), period)
+  return batchesOf(columns, selection, toBatchParams(query), period)
 }
 
-/** The same of the whole period of a question, in the order that takes least time. */
+/** The events of a question's whole period that it counts, in the fastest order. */
 export function mixedBatchesFor(
   columns: Columns,
   selection: Selection,
   query: EventSegmentsQuery,
 ): Iterable<MixedBatch> {
-  return mixedBatchesOf(columns, selection, askedBy(query), query.period)
+  return mixedBatchesOf(columns, selection, toBatchParams(query), query.period)
 }
 
-function askedBy({ event, mode, filters, groupBy, isFirstTime }: EventSegmentsQuery): BatchParams {
+function toBatchParams({ event, mode, filters, groupBy, isFirstTime }: EventSegmentsQuery): BatchParams {
   const properties = [...groupBy, ...filters.map(({ property }) => property)]
   return { event, properties, needsEvents: needsEvents(mode), isFirstTime }
 }

@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf, quotientOf, ZERO } from '../../base/decimal.ts'
 
-/** An exact figure before it is divided; the divisor is greater than 0. */
+/** An exact figure before division; the divisor is greater than 0. */
 export interface Quotient {
   readonly dividend: Decimal
   readonly divisor: Decimal
@@ -12,25 +12,25 @@ export function wholeOf(dividend: Decimal): Quotient {
   return { dividend, divisor: ONE }
 }
 
-/** Divided by how many there are. */
+/** A total divided by a count. */
 export function perEach(dividend: Decimal, count: number): Quotient {
   return { dividend, divisor: decimalOf(BigInt(count)) }
 }
 
-/** As it is sent: the nearest double; null of nothing. */
+/** The nearest double, as answers contain it; null for null. */
 export function toNumber(quotient: Quotient | null): number | null {
   return quotient && quotientOf(quotient.dividend, quotient.divisor)
 }
 
-/** The nearest whole number, halves away from zero; 0 of nothing. */
+/** The nearest whole number, halves away from zero; 0 for null. */
 export function roundedQuotient(quotient: Quotient | null): number {
   const [part, whole] = fractionOf(quotient)
   return roundedDivision(part, whole)
 }
 
 /**
- * The change in whole percent of the size of the former figure, rounded half away from zero. From zero, or nothing, it is 100 if there
- * is more now, and -100 if there is less.
+ * The change in whole percent of the former figure's absolute value, rounded half away from zero. From zero or null it
+ * is 100 if the figure is positive, -100 if it is negative, and else 0.
  */
 export function percentChange(now: Quotient | null, then: Quotient | null): number {
   const [part, whole] = fractionOf(now)
@@ -40,7 +40,7 @@ export function percentChange(now: Quotient | null, then: Quotient | null): numb
   return roundedDivision(100n * (current - former), sizeOf(former))
 }
 
-/** Two whole numbers of the same quotient, the second greater than 0. */
+/** A quotient as a fraction of two whole numbers, the second greater than 0; null is 0. */
 function fractionOf(quotient: Quotient | null): readonly [bigint, bigint] {
   const { dividend, divisor } = quotient ?? wholeOf(ZERO)
   return [dividend.digits * 10n ** BigInt(divisor.scale), divisor.digits * 10n ** BigInt(dividend.scale)]

@@ -9,19 +9,19 @@ import { askForMeasure, askForOtherSums, type MeasuredGroup } from './measures.t
 import type { EventQuery } from './query.ts'
 import { percentChange, roundedQuotient, toNumber } from './quotient.ts'
 
-/** An event and what is counted of it, or measured of a parameter. */
+/** A question about an event: what to count, or what to measure of a parameter. */
 export interface SeriesQuery extends EventQuery {
   readonly mode: SegmentationMode | Measure
   /** The name of the parameter, in modes that measure one. */
   readonly of: string | undefined
 }
 
-/** A series, and what it is compared with. */
+/** A series, and the figures to compare it with. */
 export interface EventSeries {
   readonly series: FigureSeries
-  /** The figures of each interval of the other period. */
+  /** The figures of each interval of the period to compare with. */
   readonly before: readonly (number | null)[]
-  /** The headlines of both, not rounded; null without numeric values. */
+  /** The headlines of both periods, not rounded; null without numeric values. */
   readonly total: number | null
   readonly totalBefore: number | null
 }
@@ -29,9 +29,9 @@ export interface EventSeries {
 /** One series, or one for each of the largest groups. */
 export interface FoundSeries {
   readonly series: readonly EventSeries[]
-  /** The number of all groups; null where nothing is grouped. */
+  /** The number of all groups; null if nothing is grouped. */
   readonly total: number | null
-  /** The groups beyond the largest together; null if there are none, or if the mode does not add up over groups. */
+  /** One series of all groups beyond the largest; null if there are none, or if the mode is not additive. */
   readonly other: EventSeries | null
 }
 
@@ -42,9 +42,9 @@ export async function askForSeries({ mode, of, ...query }: SeriesQuery, asking: 
     const { groups, total } = await askForMeasure(asked, asking)
     const other = mode === 'sum' && isCut(total, groups) ? await askForOtherSums(asked, groups, asking) : null
     return {
-      series: groups.map((group) => ofMeasure(group, query)),
+      series: groups.map((group) => fromMeasure(group, query)),
       total: query.groupBy.length > 0 ? total : null,
-      other: other && ofMeasure(other, query),
+      other: other && fromMeasure(other, query),
     }
   }
   const asked = { ...query, mode, groups: null }
@@ -52,13 +52,13 @@ export async function askForSeries({ mode, of, ...query }: SeriesQuery, asking: 
   const { groups, total } = found
   const other = mode === 'totals' && isCut(total, groups) ? await askForOther(asked, found, asking) : null
   return {
-    series: toFigures(found, asked).map(ofCounts),
+    series: toFigures(found, asked).map(fromCounts),
     total,
-    other: other && ofCounts(figuresOf(other, null, asked)),
+    other: other && fromCounts(figuresOf(other, null, asked)),
   }
 }
 
-function ofCounts(figures: SegmentFigures): EventSeries {
+function fromCounts(figures: SegmentFigures): EventSeries {
   return {
     series: toNumberSeries(figures),
     before: figures.dataBefore,
@@ -67,8 +67,8 @@ function ofCounts(figures: SegmentFigures): EventSeries {
   }
 }
 
-/** An interval without a figure differs from zero no more than one with 0. */
-function ofMeasure({ values, now, before, notNumeric }: MeasuredGroup, { event, groupBy }: EventQuery): EventSeries {
+/** Converts a measured group to a series, which is `empty` if each figure is null or 0. */
+function fromMeasure({ values, now, before, notNumeric }: MeasuredGroup, { event, groupBy }: EventQuery): EventSeries {
   const data = now.intervals.map(toNumber)
   const total = toNumber(now.whole)
   return {

@@ -4,7 +4,7 @@ import { findEventUsers, onDay } from '../engine/event-users.ts'
 import { countedBy } from '../engine/figures.ts'
 import { segmentFigures } from './contract.ts'
 
-/** Users with an event on a day, or in the period. */
+/** The users with an event on a day, or in the whole period. */
 export const segmentUsers = countedBy(segmentFigures, {
   toQuery(params, { day, group = null }, { today }) {
     const { event = params.event_type, filters, group_by: groupBy } = params

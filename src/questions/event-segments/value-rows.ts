@@ -3,7 +3,7 @@ import type { Picked } from '../../columns/selection/selection.ts'
 import { type DistinctUsers, distinctUsersOfGroups } from '../engine/distinct-users.ts'
 import type { SegmentValues } from './value-ordinals.ts'
 
-/** The rows that have a value, with its ordinal in place of their user. */
+/** Keeps rows with a value, its ordinal in place of the user. The next call overwrites the result. */
 export function valueRows() {
   let buffers = { users: new Uint32Array(0), groups: new Uint32Array(0) }
   return ({ groups: own, indexes, from, to }: Picked, { codes, ordinals }: SegmentValues): Picked => {
@@ -22,7 +22,7 @@ export function valueRows() {
   }
 }
 
-/** Distinct values of spans of time, which come one after another; as `distinctUsers`, without copies. */
+/** Counts the distinct values of consecutive spans of time: like `distinctUsers`, but without copying rows. */
 export function distinctValues(values: number) {
   const lastSeen = new Uint16Array(values)
   return {
@@ -32,7 +32,7 @@ export function distinctValues(values: number) {
       span: number,
       { inSpan, ever }: Parameters<DistinctUsers['add']>[2],
     ): void {
-      // What has no value was seen before.
+      // Ordinal 0, for rows without a value, counts as seen.
       lastSeen[0] = span
       let [fresh, seenFirst] = [0, 0]
       for (let row = from; row < to; row++) {

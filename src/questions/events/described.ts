@@ -6,15 +6,15 @@ import { textReader } from '../../columns/selection/texts.ts'
 import { createPace } from '../engine/pace.ts'
 import type { EventIdentity } from './newest.ts'
 
-/** An event with all that it says, as it travels. */
+/** An event with its texts and parameters, as objects send it. */
 export interface DescribedEvent extends EventIdentity {
-  /** A text for each of `CONTEXT_FIELDS`; null where it is missing. */
+  /** One text for each of `CONTEXT_FIELDS`; null if it is missing. */
   readonly texts: readonly (string | null)[]
-  /** Names in order, and the JSON of each value. */
+  /** Names in order, each with the JSON of its value. */
   readonly params: readonly (readonly [name: string, json: string])[]
 }
 
-/** In the same order. Reads parameters of these events only. */
+/** Adds texts and parameters to events, in the same order. Reads the parameters of these events only. */
 export function* describe<E extends EventIdentity>(
   columns: Columns,
   events: readonly E[],
@@ -24,7 +24,7 @@ export function* describe<E extends EventIdentity>(
   return events.map((event, index) => ({ ...event, texts: texts[index] ?? [], params: params.get(event) ?? [] }))
 }
 
-/** Each property of contexts is read once, and each text of it. */
+/** Returns the texts of the events' contexts. Each property, and each of its texts, is read once. */
 function textsOf(columns: Columns, events: readonly EventIdentity[]): (string | null)[][] {
   const texts = events.map((): (string | null)[] => [])
   for (const { name } of CONTEXT_FIELDS) {
@@ -40,7 +40,7 @@ function textsOf(columns: Columns, events: readonly EventIdentity[]): (string | 
 
 type Params = DescribedEvent['params']
 
-/** Looks events up again, name by name and segment by segment. */
+/** Reads the parameters of events, which it looks up again by name and segment. */
 function* paramsOf<E extends EventIdentity>(columns: Columns, events: readonly E[]): Generator<void, Map<E, Params>> {
   const params = new Map<E, Params>()
   const pace = createPace()
@@ -60,7 +60,7 @@ function* paramsOf<E extends EventIdentity>(columns: Columns, events: readonly E
   return params
 }
 
-/** Null for an event in another slice. */
+/** The index of an event in a slice; null for an event of another slice. */
 function indexIn(
   columns: Columns,
   { segment, from, to }: SegmentSlice,

@@ -2,7 +2,7 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import { createLargest } from '../engine/largest.ts'
 
-/** An event by what identifies it, and the ordinal of its context. */
+/** What identifies an event, and the ordinal of its context. */
 export interface EventIdentity {
   readonly name: string
   readonly time: number
@@ -11,7 +11,7 @@ export interface EventIdentity {
   readonly context: number
 }
 
-/** Newest first; events of one instant by their keys, the greater one first. Different users may have the same key. */
+/** Orders events newest first; at one instant by key, greatest first. Different users may have the same key. */
 export function compareNewest(a: EventIdentity, b: EventIdentity): number {
   return b.time - a.time || compareOfInstant(a, b)
 }
@@ -20,11 +20,11 @@ function compareOfInstant(a: EventIdentity, b: EventIdentity): number {
   return b.key - a.key || b.telegramId - a.telegramId || compareTexts(b.name, a.name)
 }
 
-/** The newest of all events that are added, whatever order slices come in. Segments are not held: there may be many. */
+/** Keeps the newest of all events added, in any order of slices. It does not hold segments: there may be many. */
 export function createNewest(columns: Columns, limit: number) {
   const newest = createLargest(limit, compareOfInstant)
   return {
-    /** Of a slice the events whose indexes stand in a list, rising, from one index up to another; null for a list of all indexes. */
+    /** Adds events of a slice: those at `indexes` (ascending; null for all) between positions `from` and `to`. */
     add(
       { name, segment }: SegmentSlice,
       { indexes, from, to }: { indexes: Uint32Array | null; from: number; to: number },

@@ -5,14 +5,14 @@ import { ACQUIRED_BY } from '../../columns/selection/filter.ts'
 /** Properties whose values come from start parameters, so that they may hold ids of people, such as those of inviters. */
 const HOLD_IDS: ReadonlySet<string> = new Set(['start_parameter', 'utm', ACQUIRED_BY, ...SOURCE_PARTS])
 
-/** Whether a property, or any that a text names, has values that may hold ids of people; also as that of the first event. */
+/** Whether a text names a property, of an event or of the first one, whose values may contain ids of people. */
 export function namesHolderOfIds(text: string): boolean {
   return (text.match(/[\w.]+/g) ?? []).some((word) => HOLD_IDS.has(word.replace(/^first\./, '')))
 }
 
 /**
- * Masks what may be ids of people in the texts of one answer: each number of five digits or more becomes `…1`, `…2` and so on, the same
- * one everywhere, so that groups stay distinct.
+ * Masks possible ids of people in the texts of one answer: each number of five digits or more becomes `…1`, `…2` and so
+ * on. Equal numbers get equal masks, so that groups stay distinct.
  */
 export function maskOfAnswer(): (text: string) => string {
   const masks = new Map<string, string>()

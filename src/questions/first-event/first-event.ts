@@ -3,7 +3,7 @@ import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
 import { least, together } from '../engine/totals.ts'
 
-/** The moment of an application's first event, of all that are kept; infinite where there is none. */
+/** The moment of an application's first event that is still stored; Infinity without events. */
 export const firstEventReport: Report<null, number, number> = {
   name: 'first event',
   part: findFirst,

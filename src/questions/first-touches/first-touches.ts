@@ -6,21 +6,21 @@ import { CONTEXT_FIELDS, NONE } from '../../columns/selection/filter.ts'
 import { textReader } from '../../columns/selection/texts.ts'
 import type { Report } from '../engine/report.ts'
 
-/** Some users, by their messenger ids. */
+/** A question for the first touches of users, by messenger id. */
 interface FirstTouchesQuery {
   readonly telegramIds: readonly number[]
 }
 
-/** What a user's first event said, and what acquired them. Times are milliseconds since 1970 UTC. */
+/** The context of a user's first event, and what acquired the user. Times are milliseconds since 1970 UTC. */
 export interface FirstTouch {
   readonly telegramId: number
   readonly time: number
-  /** A text for each of `CONTEXT_FIELDS`; null where it is missing. */
+  /** One text for each of `CONTEXT_FIELDS`; null if it is missing. */
   readonly texts: readonly (string | null)[]
   readonly acquired: { readonly time: number; readonly startParameter: string } | null
 }
 
-/** First touches of those of these users who have any, in no order. */
+/** Finds the first touches of those users who have one, in no particular order. */
 export const firstTouchesReport: Report<FirstTouchesQuery, readonly FirstTouch[], readonly FirstTouch[]> = {
   name: 'first touches',
   needsFirstTouches: true,
@@ -28,7 +28,7 @@ export const firstTouchesReport: Report<FirstTouchesQuery, readonly FirstTouch[]
   result: (parts) => parts.flat(),
 }
 
-/** What a user's first event said, by the names of filters. */
+/** The context of a user's first event, by the names that filters use. */
 export function contextAtFirst({ texts }: FirstTouch): Record<string, string | boolean> {
   return Object.fromEntries(
     CONTEXT_FIELDS.flatMap(({ name, field }, index) => {
@@ -39,7 +39,7 @@ export function contextAtFirst({ texts }: FirstTouch): Record<string, string | b
   )
 }
 
-/** What a start parameter means; null for parts that it does not have, also by a rule that says so. */
+/** The parts of the source in a start parameter; null for parts that it lacks, or that a rule sets to none. */
 export function partsOfSource(startParameter: string | null, rules: readonly SourceRule[]) {
   const values = startParameter === null ? {} : sourceReader(rules)(startParameter).values
   return Object.fromEntries(
@@ -48,7 +48,7 @@ export function partsOfSource(startParameter: string | null, rules: readonly Sou
 }
 
 function* findFirstTouches(columns: Columns, { telegramIds }: FirstTouchesQuery): Generator<void, FirstTouch[]> {
-  const known = knownTouches(columns, telegramIds)
+  const known = findTouches(columns, telegramIds)
   const firsts = known.map(({ touch }) => touch.context - 1)
   const texts = firsts.map((): (string | null)[] => [])
   for (const { name } of CONTEXT_FIELDS) {
@@ -67,12 +67,12 @@ function* findFirstTouches(columns: Columns, { telegramIds }: FirstTouchesQuery)
   })
 }
 
-/** Of stored events and, while old ones are being deleted, of what is remembered already. */
-function knownTouches(columns: Columns, telegramIds: readonly number[]) {
+/** First touches of stored events and, while old ones are being deleted, of what is already remembered. */
+function findTouches(columns: Columns, telegramIds: readonly number[]) {
   const { times, contexts, acquired, acquiredTimes } = columns.firstTouches
-  const goneOf = columns.firstTouches.goneReader()
+  const rememberedOf = columns.firstTouches.goneReader()
   const touchOf = (user: number): Remembered | null => {
-    if ((contexts[user] ?? 0) === 0) return goneOf(user)
+    if ((contexts[user] ?? 0) === 0) return rememberedOf(user)
     const [startTime, startContext] = [acquiredTimes[user] as number, acquired[user] as number]
     return { time: times[user] as number, context: contexts[user] as number, startTime, startContext }
   }
@@ -83,7 +83,7 @@ function knownTouches(columns: Columns, telegramIds: readonly number[]) {
   })
 }
 
-/** The texts of contexts; null where there is none. Each text is read once. */
+/** Reads one property's texts of contexts; null where there is none. Each text is read once. */
 function textsAt(columns: Columns, name: PropertyName, contexts: readonly number[]): (string | null)[] {
   const codes = columns.contextCodes(name)
   const read = textReader(columns.contextValues(name))

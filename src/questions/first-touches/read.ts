@@ -8,25 +8,25 @@ import { askAbout } from '../engine/ask.ts'
 import { toReading } from '../engine/reading.ts'
 import { type FirstTouch, firstTouchesReport } from './first-touches.ts'
 
-type Asker = Pick<RequestContext, 'access' | 'env' | 'questions' | 'elapsed'>
+type ReadContext = Pick<RequestContext, 'access' | 'env' | 'questions' | 'elapsed'>
 
-/** A bound value may be 2 MB long, and so many first touches take a few megabytes. */
+/** Limited because a bound value may be 2 MB long, and this many first touches take a few megabytes. */
 const USERS_AT_ONCE = 10_000
 
 /**
- * First touches by messenger id: what the application's objects know, and what the databases remember of users whom objects do not
- * know because all their events are deleted. Throws as `askAbout` does.
+ * Reads first touches by messenger id: from the application's objects and, for users whose events are all deleted, from
+ * what the databases remember. Throws as `askAbout` does.
  */
 export async function readFirstTouches(
   telegramIds: readonly number[],
-  context: Asker,
+  context: ReadContext,
 ): Promise<ReadonlyMap<number, FirstTouch>> {
   const application = applicationOf(context.access)
   const found = new Map<number, FirstTouch>()
   for (let from = 0; from < telegramIds.length; from += USERS_AT_ONCE) {
     const asked = telegramIds.slice(from, from + USERS_AT_ONCE)
-    const asker = { ...context, setHeader: () => undefined }
-    const { data } = await askAbout(application, firstTouchesReport, { telegramIds: asked }, asker)
+    const askContext = { ...context, setHeader: () => undefined }
+    const { data } = await askAbout(application, firstTouchesReport, { telegramIds: asked }, askContext)
     for (const touch of data) found.set(touch.telegramId, touch)
     const unknown = asked.filter((id) => !found.has(id))
     const remembered = await readRemembered(application.id, unknown, toReading(context))

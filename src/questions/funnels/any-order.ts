@@ -5,11 +5,11 @@ import type { FunnelQuery } from './query.ts'
 const NOWHERE = -1
 
 /**
- * Follows users through steps in any order, as docs/rules.md (8) has them, from the last day to the first.
+ * Follows users through steps in any order (docs/rules.md, section 8), from the last day to the first.
  *
- * Of each name no more events than it has steps can serve from an entry on: the next ones. So of each user the times of those
- * are all that needs to be known, and of what is excluded the next time. The first way back in time that gets furthest is the
- * one with the latest entry.
+ * From an entry on, a name with n steps can use only its next n events. So the state of a user is the times of these,
+ * and the time of the next excluded event. Going back in time, the first entry that gets furthest is the latest one
+ * that does.
  */
 export class AnyOrder {
   static bytesPerUser({ steps, excluded, groupBy }: FunnelQuery): number {
@@ -19,21 +19,21 @@ export class AnyOrder {
   readonly #stepCount: number
   readonly #windowMilliseconds: number
   readonly #hasExclusions: boolean
-  /** Of the period. */
+  /** When the period begins, in milliseconds since 1970 UTC. */
   readonly #start: number
   readonly #chooser = new Chooser()
   readonly #firstUser: number
   readonly #now: UserProgress
   readonly #before: UserProgress
-  /** By the index of a name among the distinct ones of the steps: where its times begin, and in the end how many there are. */
+  /** Per distinct name of steps: where its times begin in `#next`. The last entry is the number of steps. */
   readonly #starts: Uint8Array
-  /** By user and step: when the next events of each name are, name after name, those of a name in order; else never. */
+  /** Per user and step: the times of each name's next events, name by name, ascending; Infinity for none. */
   readonly #next: Float64Array
-  /** By user: when the next excluded event is; empty where nothing is excluded. */
+  /** Per user: the time of the next excluded event. Empty if nothing is excluded. */
   readonly #nextExcluded: Float64Array
-  /** The kinds of names: steps by their indexes among the distinct ones, then all that is excluded. */
+  /** Kinds by name: a step's index among the distinct names; for excluded names, the number of these. */
   readonly #kinds: ReadonlyMap<string, number>
-  /** The times of events that serve, the last one first. */
+  /** Times of the events that serve steps, the latest first. */
   readonly #served: Float64Array
 
   constructor({ query, start, users, now, before }: Followed) {
@@ -74,7 +74,7 @@ export class AnyOrder {
     }
   }
 
-  /** Of a user who did nothing else at that instant, as most do. */
+  /** Takes the only event of a user at an instant, as most are. */
   #takeEvent(day: Day, event: number, user: number, time: number, kinds: Uint8Array): void {
     const { codes, indexes, passes, groups, hasEntries } = day
     const kind = kinds[codes[event] as number] as number
@@ -85,7 +85,7 @@ export class AnyOrder {
     }
   }
 
-  /** The events of a user at an instant, from the last of them on. Returns where the one before them stands. */
+  /** Takes a user's events at an instant, from the last one back. Returns the index before them, or -1. */
   #takeInstant(day: Day, kinds: Uint8Array, events: Uint32Array, last: number): number {
     const { users, times, codes, indexes, passes, groups } = day
     const ordinal = users[events[last] as number] as number
@@ -112,14 +112,14 @@ export class AnyOrder {
     return index
   }
 
-  /** By code of a name on the day. */
+  /** Returns kinds by the day's codes of names. */
   #kindsOf({ names }: Day): Uint8Array {
     const kinds = new Uint8Array(names.length).fill(OTHER_KIND)
     for (let code = 0; code < names.length; code++) kinds[code] = this.#kinds.get(names[code] as string) ?? OTHER_KIND
     return kinds
   }
 
-  /** The one of the name that is furthest away serves no more. */
+  /** Adds the next event of a name. The name's event that is furthest away serves no more. */
   #add(user: number, kind: number, time: number): void {
     const next = this.#next
     const offset = user * this.#stepCount
@@ -139,12 +139,12 @@ export class AnyOrder {
     if (this.#hasExclusions) deadline = Math.min(deadline, this.#nextExcluded[user] as number)
     const count = this.#countUntil(user, deadline)
     if (count <= furthest) return
-    // Most serve no other step.
+    // Most entries reach no second step.
     if (count > 1) this.#serveUntil(user, deadline)
     progress.noteTimes(ordinal, count, group, this.#served)
   }
 
-  /** How many steps are served. Without branches, which a processor would often guess wrong: most entries get no further than others. */
+  /** Counts the steps served. It has no branches to mispredict: most entries get no further than others. */
   #countUntil(user: number, deadline: number): number {
     const from = user * this.#stepCount
     let count = 0
@@ -152,7 +152,7 @@ export class AnyOrder {
     return count
   }
 
-  /** Writes down when steps are served. */
+  /** Fills `#served` with the times of the steps served. */
   #serveUntil(user: number, deadline: number): void {
     const served = this.#served
     const from = user * served.length

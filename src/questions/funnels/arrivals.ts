@@ -1,6 +1,6 @@
 import { grown } from './progress.ts'
 
-/** Events of one name, in order of time, those of a user at one instant side by side. `to` is exclusive. */
+/** Events of one name in order of time; those of a user at one instant are adjacent. `to` is exclusive. */
 export interface TimedEvents {
   readonly times: Float64Array
   readonly users: Uint32Array
@@ -8,15 +8,15 @@ export interface TimedEvents {
   readonly to: number
 }
 
-/** What an arrival takes of memory. */
+/** The memory of an arrival, in bytes. */
 export const ARRIVAL_BYTES = 16
 
-/** Where chains arrived at one step, in order of time. */
+/** Arrivals of chains at one step, in order of time. */
 export class Arrivals {
   length = 0
   times = new Float64Array()
   users = new Uint32Array()
-  /** Which entry the chain began with. */
+  /** The entry that each chain began with. */
   entries = new Uint32Array()
 
   add(time: number, user: number, entry: number): void {
@@ -34,10 +34,10 @@ export class Arrivals {
   }
 }
 
-/** What a deadline takes of memory. */
+/** The memory of a deadline, in bytes. */
 export const DEADLINE_BYTES = 8
 
-/** By entry the last instant at which its chains may arrive anywhere: the end of the window, as long as nothing is excluded. */
+/** Per entry: the last instant at which its chains may arrive anywhere. Without exclusions, the window's end. */
 export function windowEnds({ times, length }: Arrivals, windowMilliseconds: number): Float64Array {
   const ends = new Float64Array(length)
   for (let entry = 0; entry < length; entry++) ends[entry] = (times[entry] as number) + windowMilliseconds
@@ -46,15 +46,16 @@ export function windowEnds({ times, length }: Arrivals, windowMilliseconds: numb
 
 interface Exclusion {
   readonly entries: Arrivals
-  /** By entry; they are lowered. */
+  /** Deadlines per entry, which are lowered. */
   readonly deadlines: Float64Array
-  /** By user the first excluded event among those that were looked at. */
+  /** Per user: the time of the first excluded event of those read so far. */
   readonly following: Float64Array
 }
 
 /**
- * Takes excluded events of one name, from the last to the first. The first one after an entry is the last instant for its
- * chains: what comes later has it in between, what shares its instant has not.
+ * Lowers deadlines by the excluded events of one name, from the last to the first. The first one after an entry is the
+ * last instant for its chains: it lies within chains that arrive later, but not within those that arrive at its own
+ * instant.
  */
 export function* endAtExcluded(exclusion: Exclusion, backwards: Iterable<TimedEvents>): Generator<void> {
   exclusion.following.fill(Number.POSITIVE_INFINITY)
@@ -66,7 +67,7 @@ export function* endAtExcluded(exclusion: Exclusion, backwards: Iterable<TimedEv
   lower(exclusion, Number.NEGATIVE_INFINITY, left)
 }
 
-/** Returns how many entries are left: those before all these events. */
+/** Takes a batch of excluded events. Returns the number of entries left, which are before all of these. */
 function takeEvents(exclusion: Exclusion, { times, users, from, to }: TimedEvents, entries: number): number {
   const { following } = exclusion
   const entryTimes = exclusion.entries.times
@@ -79,7 +80,7 @@ function takeEvents(exclusion: Exclusion, { times, users, from, to }: TimedEvent
   return left
 }
 
-/** Sets the deadlines of the entries from a time on. Returns how many are left. */
+/** Lowers the deadlines of the entries from a time on. Returns the number of entries left. */
 function lower({ entries: { times, users }, deadlines, following }: Exclusion, from: number, entries: number): number {
   let entry = entries - 1
   for (; entry >= 0 && (times[entry] as number) >= from; entry--) {

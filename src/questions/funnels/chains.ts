@@ -4,7 +4,7 @@ import { EntryGroups, type GroupsByEvent } from './entry-groups.ts'
 import { type FirstArrivals, type Gaps, gapArrayFor, grown } from './progress.ts'
 
 export interface Steps {
-  /** In order; a name may occur more than once. */
+  /** The names of steps in order; a name may occur more than once. */
   readonly names: readonly string[]
   readonly windowMilliseconds: number
   /** Whether some events are excluded. */
@@ -12,25 +12,25 @@ export interface Steps {
 }
 
 const NONE = -1
-/** Positions of arrivals that wait stay below 31 bits. */
+/** The limit of `#firstWaiting`, so that positions of waiting chains stay below 31 bits. */
 const MAX_WAITING = 2 ** 30
 
 /**
- * The chains of users through the steps of a funnel, as docs/rules.md (8) has them.
+ * The chains of users through the steps of a funnel (docs/rules.md, section 8).
  *
  * Steps are passed one after another. In each, events meet the chains that arrived at the step before, both in order of
- * time, and an event takes on the chain of its user that waits. So each step of a chain is the first event that can serve
- * it: no other chain from that entry gets further, or as far any sooner. Of several chains that wait, the one with the
- * latest entry goes on and the others end: at the same event it has more of the window left.
+ * time, and an event continues the waiting chain of its user. So each step of a chain is the first event that can serve
+ * it: no other chain from that entry gets further, or as far any sooner. Of several waiting chains, the one with the
+ * latest entry continues and the others end: at the same event, it has more of the window left.
  *
- * Where a name comes twice, one thing more is to be seen to: one event serves one step. Then chains that arrived at one
- * instant go on side by side, as one with an older entry may have used fewer of the instant's events.
+ * Names that occur twice need one more rule: one event serves one step. Chains that arrived at one instant then
+ * continue side by side, as one with an older entry may have used fewer of the instant's events.
  *
- * So the arrivals of a user at a step have ever later entries, and an entry has one chain, which is in one place at a time.
+ * So a user's arrivals at a step have ever later entries, and an entry has one chain, which is in one place at a time.
  *
- * A chain may go on until its window ends or its user does what is excluded, whichever comes first. Of two entries the later
- * one has the later deadline, with excluded events or without, and the chain that arrives first is the one that keeps it, if
- * any does. So all of the above holds for deadlines as for the window alone.
+ * A chain may continue until its window ends or its user has an excluded event, whichever comes first. Of two entries,
+ * the later one has the later deadline, with or without exclusions, and the chain that arrives first is the one that
+ * meets it, if any does. So all of the above holds for deadlines as for the window alone.
  */
 export class Chains {
   readonly bytesPerUser: number
@@ -38,32 +38,32 @@ export class Chains {
   readonly #steps: Steps
   readonly #hasRepeatedNames: boolean
   readonly #entries = new Arrivals()
-  /** By entry and step less 2: how long after the entry its chain arrived there, if it got there. */
+  /** Per entry and step (less 2): how long after the entry its chain arrived there, in milliseconds, if it did. */
   #offsets: Gaps
   /**
-   * At the step before and, in the same list, at this one: an arrival takes the place of one before it that waits or waited, of which
-   * nothing is needed any more.
+   * Arrivals at the step before and, in the same list, at this one: an arrival overwrites an earlier one that waits or
+   * waited, as nothing of it is needed any more.
    */
   readonly #arrivals = new Arrivals()
   #best: FirstArrivals
-  /** By user: the entry whose chain stands for the user; `NONE` if that is no entry since the restart. */
+  /** Per user: the entry whose chain represents the user; `NONE` if there is no such entry since the restart. */
   readonly #last: Int32Array
-  /** By user: the latest entry whose chain waits for an event, plus `#firstWaiting`; below that if none waits. */
+  /** Per user: the latest entry whose chain waits for an event, plus `#firstWaiting`; less than that if none waits. */
   readonly #waiting: Int32Array
   #firstWaiting = 0
-  /** By entry: which one waited when its chain came. Where no name is repeated, nobody asks. */
+  /** Per entry: the entry that waited when its chain arrived. Used only if a name is repeated. */
   #older = new Int32Array()
   readonly #groups = new EntryGroups()
-  /** By entry: the last instant at which its chains may arrive anywhere; null where only the window ends them. */
+  /** Per entry: the last instant at which its chains may arrive anywhere; null if only the window ends them. */
   #deadlines: Float64Array | null = null
-  /** By user, for those deadlines. */
+  /** Per user: the first excluded event of those read so far, from which deadlines follow. */
   #following: Float64Array | null = null
-  /** The step that events are to serve, from 1. */
+  /** The step that events now serve, from 1. */
   #step = 1
-  /** The arrivals at the step before: the first one that is later than all events so far, and how many there are. */
+  /** Arrivals at the step before: the index of the first one after all events so far, and their number. */
   #next = 0
   #reached = 0
-  /** At which some chains of a user arrived: how many events of this step's name there were so far. */
+  /** The user and instant at which chains arrived, and how many events of this step's name it had so far. */
   readonly #instant = { time: NONE, user: NONE, events: 0 }
 
   constructor(steps: Steps, best: FirstArrivals) {
@@ -76,7 +76,7 @@ export class Chains {
     this.#last = new Int32Array(users).fill(NONE)
     this.#waiting = new Int32Array(users).fill(NONE)
     this.bytesPerUser = hasExclusions ? 16 : 8
-    // Nobody goes on from the last step, so it has no list.
+    // No chain continues from the last step, so it has no list.
     const lists = Math.min(2, names.length - 1)
     this.bytesPerEntry =
       lists * ARRIVAL_BYTES +
@@ -85,16 +85,16 @@ export class Chains {
       (hasExclusions ? DEADLINE_BYTES : 0)
   }
 
-  /** From the first entry until the last window has ended; null where nobody entered. */
+  /** The time from the first entry to the end of the last window; null without entries. */
   get span(): Span | null {
     const { times, length } = this.#entries
     if (length === 0) return null
     return { from: times[0] as number, to: (times[length - 1] as number) + this.#steps.windowMilliseconds + 1 }
   }
 
-  /** Notes the progress of all chains and forgets them. What comes are later entries or, with other progress, those of another period. */
+  /** Records the progress of all chains and forgets them. With another `best`, entries of another period follow. */
   restart(best = this.#best): void {
-    this.#noteProgress()
+    this.#recordProgress()
     this.#forgetWaiting()
     this.#best = best
     this.#step = 1
@@ -103,8 +103,8 @@ export class Chains {
   }
 
   /**
-   * Every event counts as a possible start; those of a user at one instant are one entry, of the group that sorts first. Returns the
-   * index of the first event that would be an entry too many; `to` if there is none.
+   * Adds entries: any event may start a chain, and a user's events at one instant are one entry, of the group that
+   * sorts first. Returns the index of the first event beyond `maxEntries`, or `to`.
    */
   enter({ times, users, from, to }: TimedEvents, groups: GroupsByEvent | null, maxEntries: number): number {
     const entries = this.#entries
@@ -132,7 +132,7 @@ export class Chains {
     return event
   }
 
-  /** Takes excluded events of one name, from the last to the first. */
+  /** Lowers deadlines by the excluded events of one name, from the last to the first. */
   *exclude(backwards: Iterable<TimedEvents>): Generator<void> {
     const entries = this.#entries
     this.#deadlines ??= windowEnds(entries, this.#steps.windowMilliseconds)
@@ -140,7 +140,7 @@ export class Chains {
     yield* endAtExcluded({ entries, deadlines: this.#deadlines, following: this.#following }, backwards)
   }
 
-  /** From now on events are those of the next step. */
+  /** Moves to the next step, whose events follow. */
   nextStep(): void {
     this.#forgetWaiting()
     const { length } = this.#entries
@@ -155,7 +155,7 @@ export class Chains {
     this.#instant.time = NONE
   }
 
-  /** Nobody waits any more for an event of this step. */
+  /** Makes all chains stop waiting for an event of this step. */
   #forgetWaiting(): void {
     if (this.#step === 1) return
     this.#firstWaiting += this.#entries.length
@@ -164,7 +164,7 @@ export class Chains {
     this.#waiting.fill(NONE)
   }
 
-  /** Each event takes on the chain of its user that waits. */
+  /** Lets each event continue the waiting chain of its user. */
   advance(events: TimedEvents): void {
     const { times, users, entries } = this.#step === 2 ? this.#entries : this.#arrivals
     const { limits, allowed } = this.#limits()
@@ -192,13 +192,13 @@ export class Chains {
     this.#next = next
   }
 
-  /** By entry an instant, and how much later its chains may arrive: its own one and the window, or its deadline and nothing. */
+  /** Per entry, an instant and how much later chains may arrive: its own and the window, or its deadline and 0. */
   #limits(): { limits: Float64Array; allowed: number } {
     if (this.#deadlines) return { limits: this.#deadlines, allowed: 0 }
     return { limits: this.#entries.times, allowed: this.#steps.windowMilliseconds }
   }
 
-  /** The furthest step stands for a user; of the chains that get there the first to arrive; of those the latest entry. */
+  /** Records an arrival. A user's furthest chain counts; then the first to arrive there, then the latest entry. */
   #arrive(time: number, user: number, entry: number): void {
     const step = this.#step
     const { furthest } = this.#best.progress
@@ -210,7 +210,7 @@ export class Chains {
     this.#last[user] = entry
   }
 
-  /** At this step, which is the user's furthest one. */
+  /** Whether the user's chain arrived earlier than `time` at this step, which is the user's furthest one. */
   #hasArrivedBefore(user: number, time: number): boolean {
     const entry = this.#last[user] as number
     return entry === NONE ? this.#best.hasArrivedBefore(user, time) : this.#arrivalOf(entry, this.#step) < time
@@ -226,7 +226,7 @@ export class Chains {
     return step === 1 ? start : start + (this.#offsets[this.#offsetAt(entry, step)] as number)
   }
 
-  /** One event serves one step: the second one of a name at an instant serves those who have used the first one there. */
+  /** Lets an event serve one step: a second one of a name at an instant serves chains that used the first one. */
   #takeOnWithinInstant(time: number, user: number): void {
     const instant = this.#instant
     const isSame = instant.time === time && instant.user === user
@@ -237,7 +237,7 @@ export class Chains {
     this.#waiting[user] = first + this.#takeOn((this.#waiting[user] as number) - first)
   }
 
-  /** Returns who still waits. The oldest go first, as they have used fewest and later entries are to come later. */
+  /** Continues waiting chains, oldest first: they have used fewest events. Returns the one that still waits. */
   #takeOn(entry: number): number {
     if (entry < 0) return NONE
     const { time, user, events } = this.#instant
@@ -250,7 +250,7 @@ export class Chains {
     return NONE
   }
 
-  /** How many events of this step's name the chain of an entry has used at the instant. */
+  /** The number of events of this step's name that an entry's chain has used at the current instant. */
   #usedAtInstant(entry: number): number {
     const { names } = this.#steps
     let used = 0
@@ -261,18 +261,18 @@ export class Chains {
     return used
   }
 
-  #noteProgress(): void {
+  #recordProgress(): void {
     const { users, length } = this.#entries
     const last = this.#last
     for (let entry = 0; entry < length; entry++) {
       const user = users[entry] as number
       if (last[user] !== entry) continue
       last[user] = NONE
-      this.#noteChain(user, entry)
+      this.#recordChain(user, entry)
     }
   }
 
-  #noteChain(user: number, entry: number): void {
+  #recordChain(user: number, entry: number): void {
     const { progress } = this.#best
     const { gaps } = progress
     const furthest = progress.furthest[user] as number

@@ -5,21 +5,21 @@ import { createSelection } from '../../columns/selection/selection.ts'
 import type { UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
-/** What some users did on a day, in order. */
+/** Events of some users on a day, in order. */
 export interface Day extends Omit<Timeline, 'indexes'> {
-  /** By event; empty where nothing is filtered or grouped. */
+  /** Per event: its index among all events of the day. Empty if nothing is filtered or grouped. */
   readonly indexes: Uint32Array
-  /** When the day begins: times are since then. */
+  /** When the day begins; `times` count from then. */
   readonly midnight: number
   /** Whether entries on this day count. */
   readonly hasEntries: boolean
-  /** By the events' indexes: a 1 where the event of a step passes the filters; null where there are none. */
+  /** Per index: 1 if the event of a step passes the filters; null without filters. */
   readonly passes: Uint8Array | null
-  /** By the events' indexes: the group of an event that may be an entry; null where nothing is grouped. */
+  /** Per index: the group of an event that may be an entry; null if nothing is grouped. */
   readonly groups: Uint32Array | null
 }
 
-/** Reads days one by one, each in parts of different users; null where others may take their turn. */
+/** Reads days one by one, each in parts with different users; yields null where others may take their turn. */
 export function dayReader(
   columns: Columns,
   { steps, order, filters, before, period }: FunnelQuery,
@@ -47,25 +47,25 @@ export function dayReader(
 
 const NO_INDEXES = new Uint32Array()
 
-/** Who is followed day by day, and where it is written down how far they got. */
+/** The users who are followed day by day, and where their progress is recorded. */
 export interface Followed {
   readonly query: FunnelQuery
-  /** When its period begins. */
+  /** When the query's period begins, in milliseconds since 1970 UTC. */
   readonly start: number
   readonly users: UserRange
   readonly now: UserProgress
   readonly before: UserProgress
 }
 
-/** A kind of event that only matters to users in a chain. */
+/** The kind of events that matter only to users in a chain. */
 export const OTHER_KIND = 0xff
 
-/** Chooses the few events of a day that matter: without a branch for each, as a processor would often guess wrong. */
+/** Selects the few events of a day that matter, without a branch per event, which processors would often mispredict. */
 export class Chooser {
   count = 0
   #events = new Uint32Array()
 
-  /** Those of other kinds, by the code of their name. The next call overwrites the result. */
+  /** Selects events of kinds below 128, by the code of their name. The next call overwrites the result. */
   choose({ codes, length }: Day, kinds: Uint8Array): Uint32Array {
     const events = this.#makeRoom(length)
     let count = 0

@@ -6,16 +6,16 @@ import { grown } from './progress.ts'
 /** The groups of some events, by index. */
 export interface GroupsByEvent {
   readonly ordinals: Uint32Array
-  /** What looks up the values of an event's group, also later on: that is dear and seldom needed. */
+  /** Returns a function that looks up an event's values, also later: this is expensive and seldom needed. */
   valuesAt(index: number): () => readonly string[]
 }
 
 const NOWHERE = -1
 
-/** The groups of entries, by ordinals. Of several events that are one entry, the group that sorts first. */
+/** The ordinals of entries' groups. Of several events that are one entry, the group that sorts first counts. */
 export class EntryGroups {
   #ordinals = new Uint32Array()
-  /** Where the last entry has its group from: the index of an event or, once this is left, what looks up its values. */
+  /** The source of the last entry's group: an event's index or, after `leave`, a function for its values. */
   #index = NOWHERE
   #valuesOfLast: () => readonly string[] = () => []
 
@@ -28,28 +28,28 @@ export class EntryGroups {
     this.#index = index
   }
 
-  /** The last entry has another event. */
+  /** Adds another event to the last entry. */
   prefer(entry: number, groups: GroupsByEvent, index: number): void {
     this.leave(groups)
     const values = groups.valuesAt(index)
     if (compareValues(values(), this.#valuesOfLast()) < 0) this.add(entry, groups, index)
   }
 
-  /** What comes are other events, though the first of them may belong to the last entry. */
+  /** Leaves these events for others, the first of which may still belong to the last entry. */
   leave(groups: GroupsByEvent): void {
     if (this.#index !== NOWHERE) this.#valuesOfLast = groups.valuesAt(this.#index)
     this.#index = NOWHERE
   }
 
-  /** 0 where nothing is grouped. */
+  /** The ordinal of an entry's group; 0 if nothing is grouped. */
   ordinalOf(entry: number): number {
     return this.#ordinals[entry] ?? 0
   }
 }
 
 /**
- * The groups of picked events. Unlike a selection, this leaves no event out because of its group: an entry of a group that
- * nobody asks for is an entry all the same. The next call overwrites its ordinals.
+ * Returns a function that groups picked events. Unlike a selection, it leaves out no event because of its group: an
+ * entry of a group that was not asked for is still an entry. The next call overwrites the ordinals.
  */
 export function eventGroupsOf(grouping: Grouping): (events: PickedEvents) => GroupsByEvent {
   let ordinals = new Uint32Array(0)

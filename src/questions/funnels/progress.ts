@@ -1,36 +1,36 @@
 import { enlarged } from '../../columns/flat-arrays.ts'
 
-/** Milliseconds. */
+/** Times between steps, in milliseconds. */
 export type Gaps = Float64Array | Uint32Array
 
-/** Arrays that have room for times up to the longest. */
+/** The array type whose elements can hold times of up to `longest` milliseconds. */
 export function gapArrayFor(longest: number): typeof Uint32Array | typeof Float64Array {
   return longest < 2 ** 32 ? Uint32Array : Float64Array
 }
 
 interface ProgressParams {
   readonly users: number
-  /** Of how many steps the gaps are needed. */
+  /** The number of steps whose gaps are needed. */
   readonly steps: number
   readonly longest: number
   readonly isGrouped: boolean
 }
 
-/** What a user takes of memory, without gaps. */
+/** The memory of a user's progress without gaps, in bytes. */
 export function progressBytes(isGrouped: boolean): number {
   return isGrouped ? 9 : 5
 }
 
-/** How far the users who entered in a period got. */
+/** How far each user who entered in a period got. */
 export class UserProgress {
-  /** By user: the furthest step so far, from 1; 0 for those who did not enter. */
+  /** Per user: the furthest step so far, from 1; 0 for users who did not enter. */
   readonly furthest: Uint8Array
   readonly bytesPerUser: number
-  /** Times from the previous step, by row and step less 2. */
+  /** Times from the previous step, per row and step (less 2). */
   readonly gaps: GapTable
-  /** By user: the ordinal of the group; empty where nothing is grouped. */
+  /** Per user: the ordinal of the group. Empty if nothing is grouped. */
   readonly #groups: Uint32Array
-  /** By user: the row plus 1; 0 for those who did not reach the second step. */
+  /** Per user: the row plus 1; 0 for users who did not reach the second step. */
   readonly #rows: Uint32Array
   #rowCount = 0
 
@@ -42,7 +42,7 @@ export class UserProgress {
     this.bytesPerUser = progressBytes(isGrouped)
   }
 
-  /** 0 where nothing is grouped. */
+  /** The ordinal of a user's group; 0 if nothing is grouped. */
   groupOf(user: number): number {
     return this.#groups[user] ?? 0
   }
@@ -52,17 +52,17 @@ export class UserProgress {
     return (this.#rows[user] as number) - 1
   }
 
-  /** Records how far a user got. Returns the row of gaps to be written, and -1 for those at the first step. */
+  /** Records how far a user got. Returns the row whose gaps must be written, or -1 at the first step. */
   note(user: number, furthest: number, group: number): number {
     this.furthest[user] = furthest
-    // Nothing happens where nothing is grouped.
+    // Has no effect on the empty array if nothing is grouped.
     this.#groups[user] = group
     if (furthest === 1) return -1
     if (this.#rows[user] === 0) this.#rows[user] = ++this.#rowCount
     return this.rowOf(user)
   }
 
-  /** The same, with the times of the steps, later steps first, in an array. */
+  /** Records how far a user got, and the gaps between steps; `times` has the times of the steps, later steps first. */
   noteTimes(user: number, furthest: number, group: number, times: Float64Array): void {
     const row = this.note(user, furthest, group)
     if (row < 0 || this.gaps.steps === 0) return
@@ -78,7 +78,7 @@ export class UserProgress {
 const PAGE_BITS = 13
 const PAGE_ROWS = 2 ** PAGE_BITS
 
-/** A gap for each row and step. In pages, as there are many: they need not be copied to grow, and those of a row are side by side. */
+/** A gap for each row and step, in pages: they are not copied to grow, and the gaps of a row are adjacent. */
 class GapTable {
   readonly steps: number
   readonly #pages: Gaps[] = []
@@ -97,7 +97,7 @@ class GapTable {
     return this.#pages.length * PAGE_ROWS * this.bytesPerRow
   }
 
-  /** Where the gaps of a row are written: those of a page from an index on. */
+  /** The page with the gaps of a row, which begin at `indexOf(row)`. */
   pageOf(row: number): Gaps {
     const number = row >>> PAGE_BITS
     for (let next = this.#pages.length; next <= number; next++) this.#pages.push(new this.#Page(PAGE_ROWS * this.steps))
@@ -108,7 +108,7 @@ class GapTable {
     return (row & (PAGE_ROWS - 1)) * this.steps
   }
 
-  /** A list of so many gaps. */
+  /** A list with room for `length` gaps. */
   list(length: number): Gaps {
     return new this.#Page(length)
   }
@@ -116,15 +116,15 @@ class GapTable {
 
 export interface FoundProgress {
   readonly now: UserProgress
-  /** In the period before; without gaps. */
+  /** Progress in the preceding period, without gaps. */
   readonly before: UserProgress
 }
 
-/** When each user who entered in one period arrived at their furthest step, as far as entries were looked at: in order of time. */
+/** When each user who entered in a period arrived at their furthest step. Entries are read in order of time. */
 export class FirstArrivals {
   static readonly bytesPerRow = 8
   readonly progress: UserProgress
-  /** By row. */
+  /** Times of arrival, by row of `progress`. */
   #times = new Float64Array()
   #latest = Number.NEGATIVE_INFINITY
 
@@ -132,12 +132,12 @@ export class FirstArrivals {
     this.progress = progress
   }
 
-  /** Whether a user who reached the second step arrived at the furthest one before a time. All did so at the latest time of all. */
+  /** Whether a user past the first step reached the furthest one before a time. By the latest time, all had. */
   hasArrivedBefore(user: number, time: number): boolean {
     return time > this.#latest || (this.#times[this.progress.rowOf(user)] as number) < time
   }
 
-  /** A user arrived in this row at this time. */
+  /** Records that the user of a row arrived at a time. */
   note(row: number, time: number): void {
     this.#times = grown(this.#times, row + 1)
     this.#times[row] = time
@@ -145,7 +145,7 @@ export class FirstArrivals {
   }
 }
 
-/** The array with room for this length. It grows by at least half, so that it does not grow often. */
+/** Returns the array, with room for this length. It grows by at least half, so that it seldom grows. */
 export function grown<A extends Parameters<typeof enlarged>[0]>(array: A, length: number): A {
   return length <= array.length ? array : enlarged(array, Math.max(length, Math.ceil(1.5 * array.length)))
 }

@@ -7,26 +7,26 @@ import type { GroupValues } from '../engine/groups.ts'
 import type { Bounds } from '../engine/report.ts'
 import type { NumberRange } from '../engine/samples.ts'
 
-/** Whether other events may lie between those of a chain, and whether these may come in any order. */
+/** Whether other events may lie between the steps of a chain, and whether steps may come in any order. */
 export const ORDERS = ['ordered', 'strict', 'any'] as const
 
 /** A question for a funnel. */
 export interface FunnelQuery {
-  /** Two to ten names, in order. */
+  /** The names of two to ten steps, in order. */
   readonly steps: readonly [string, string, ...string[]]
   readonly order: (typeof ORDERS)[number]
-  /** Names none of which is a step: such an event between the first and the last one of a chain undoes it. */
+  /** Names that are no steps: such an event between the first and the last one of a chain invalidates the chain. */
   readonly excluded: readonly string[]
   readonly windowMilliseconds: number
   readonly filters: readonly Filter[]
-  /** At most two. */
+  /** Properties to group by, at most two. */
   readonly groupBy: readonly EventProperty[]
-  /** In which the first event lies. */
+  /** The period in which chains begin. */
   readonly period: Period
   readonly before: Period
-  /** Those to answer about, by their values; null for the largest, which only an object that has all users knows. */
+  /** The groups to answer about; null for the largest, which only an object with all users knows. */
   readonly groups: readonly GroupValues[] | null
-  /** Over how many objects the users are spread. */
+  /** The number of objects that share the users. */
   readonly objects: number
   /** By group and step, the gaps to answer about: null where the median is known. Null as a whole for all gaps. */
   readonly ranges: readonly (readonly (NumberRange | null)[])[] | null
@@ -45,7 +45,7 @@ interface FunnelParams extends Pick<FunnelQuery, 'order' | 'filters'> {
   readonly group_by: FunnelQuery['groupBy']
 }
 
-/** The query of a request's parameters, for the largest groups. */
+/** The query for a request's parameters, which asks for the largest groups. */
 export function askedFunnel(
   { events, order, exclude, window_seconds: windowSeconds, filters, group_by: groupBy }: FunnelParams,
   asked: Pick<FunnelQuery, 'period' | 'before' | 'objects'>,
@@ -63,12 +63,12 @@ export function askedFunnel(
   }
 }
 
-/** What steps are called: after their events or, where these may come in any order, by how many of them there were. */
+/** Labels of the steps: their events or, if these may come in any order, how many of them occurred. */
 export function labelsOf({ steps, order }: Pick<FunnelQuery, 'steps' | 'order'>): string[] {
   return order === 'any' ? steps.map((_, index) => `${index + 1} of ${steps.length}`) : [...steps]
 }
 
-/** One pass over the columns of an object. */
+/** One pass of a funnel over an object's columns. */
 export interface FunnelPass {
   readonly columns: Columns
   readonly query: FunnelQuery

@@ -13,12 +13,12 @@ import { FirstArrivals, type FoundProgress, UserProgress } from './progress.ts'
 import type { FunnelPass, FunnelQuery } from './query.ts'
 import { StrictOrder } from './strict-order.ts'
 
-/** About how much memory the search and its results take at most. */
+/** Approximately the most memory that the search and its results use. */
 const ROOM_BYTES = 22_000_000
-/** What entries take at least: with fewer at once, there would be too many passes. */
+/** The least memory for entries: with fewer at once, there would be too many passes. */
 const MIN_ROOM_BYTES = 10_000_000
 
-/** Follows the users through both periods. The result is of no use if the grouping turns out to be overfull. */
+/** Follows the users through both periods. The result is invalid if the grouping becomes overfull. */
 export function* findProgress(pass: FunnelPass, grouping: Grouping | null): Generator<void, FoundProgress> {
   return yield* pass.query.order === 'ordered' ? findOrderedProgress(pass, grouping) : findProgressByDay(pass, grouping)
 }
@@ -48,11 +48,11 @@ function emptyProgress({ columns, query }: FunnelPass): FoundProgress {
 interface Search extends FunnelPass {
   readonly grouping: Grouping | null
   readonly chains: Chains
-  /** Picks events of further steps, while entries wait. */
+  /** Picks events of the steps after the first one, while entries wait. */
   readonly later: Selection
 }
 
-/** As many entries at a time as there is room for, in order of time. */
+/** Follows a period's entries in order of time, as many at a time as memory allows. */
 function* follow(search: Search, period: Period, progress: UserProgress): Generator<void> {
   const { columns, query, grouping, chains } = search
   const groupsOf = grouping && eventGroupsOf(grouping)
@@ -74,14 +74,14 @@ function* follow(search: Search, period: Period, progress: UserProgress): Genera
   chains.restart()
 }
 
-/** Each entry may arrive at every step, and be the first one of a user who gets to the second. */
+/** The most entries at a time. Each may arrive at every step, and be its user's first to reach the second. */
 function maxEntriesOf({ columns, bounds, chains }: Search, { bytesPerUser, gaps }: UserProgress): number {
   const room = ROOM_BYTES - columns.userCount * (chains.bytesPerUser + 2 * bytesPerUser) - gaps.bytes
   const bytes = chains.bytesPerEntry + gaps.bytesPerRow + FirstArrivals.bytesPerRow
   return bounds.entries ?? Math.floor(Math.max(room / bytes, MIN_ROOM_BYTES / chains.bytesPerEntry))
 }
 
-/** Takes those who entered through all further steps. */
+/** Takes the entries so far through all further steps. */
 function* advance({ query, chains, columns, later }: Search): Generator<void> {
   const { span } = chains
   if (!span) return
@@ -95,10 +95,10 @@ function* advance({ query, chains, columns, later }: Search): Generator<void> {
   }
 }
 
-/** Of how much time a name's events are held at once. */
+/** How much time of a name's events is held in memory. */
 const HELD_MS = 7 * 24 * MS_PER_HOUR
 
-/** All events of a name from the last to the first, whether they pass the filters or not. */
+/** All events of a name, from the last to the first, whether they pass the filters or not. */
 function* backwards(columns: Columns, name: string, span: Span): Generator<TimedEvents> {
   for (let { to } = span; to > span.from; to -= HELD_MS) {
     const from = Math.max(span.from, to - HELD_MS)
@@ -108,7 +108,7 @@ function* backwards(columns: Columns, name: string, span: Span): Generator<Timed
   }
 }
 
-/** Follows the users through both periods at once, day by day: nobody's events need to be held. */
+/** Follows the users through both periods at once, day by day, so that no events need to be held. */
 function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Generator<void, FoundProgress> {
   const { columns, query } = pass
   const { now, before } = emptyProgress(pass)
@@ -137,7 +137,7 @@ function followerOf({ query, columns }: FunnelPass, users: UserRange, progress: 
   return query.order === 'any' ? new AnyOrder(followed) : new StrictOrder(followed)
 }
 
-/** The days of both periods and of the window after them, as far as there are events of the steps. */
+/** The days of both periods and of the window after them, limited to days with events of the steps. */
 function daysOf(columns: Columns, { steps, before, period, windowMilliseconds }: FunnelQuery): number[] {
   const { calendar } = columns
   const names = new Set<string>(steps)
@@ -149,7 +149,7 @@ function daysOf(columns: Columns, { steps, before, period, windowMilliseconds }:
   return daysIn({ from, to })
 }
 
-/** Ranges of users that fit into memory together. */
+/** Divides the users into ranges that fit into memory. */
 function* rangesOf({ columns: { userCount }, query, bounds }: FunnelPass): Generator<UserRange> {
   const bytes = query.order === 'any' ? AnyOrder.bytesPerUser(query) : StrictOrder.bytesPerUser(query)
   const atOnce = bounds.entries ?? Math.floor(ROOM_BYTES / bytes)

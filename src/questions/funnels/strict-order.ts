@@ -2,26 +2,27 @@ import { type Day, type Followed, OTHER_KIND } from './days.ts'
 import { progressBytes, type UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
-/** Beside the chains of a user: whether an entry is recorded in the period of the day. */
+/** The bit beside a user's chains: an entry is recorded in the period of the current day. */
 const HAS_ENTERED = 1 << 15
 
-/** What the names of a day are, by their codes. */
+/** What the names of a day mean, by their codes. */
 interface Names {
-  /** The first step, else `OTHER_KIND`. */
+  /** The index of the first step with the name, or `OTHER_KIND`. */
   readonly ranks: Uint8Array
-  /** A bit for each step that an event can be on this day. */
+  /** A bit for each step that an event of the name can be on this day. */
   readonly steps: Uint16Array
 }
 
 /**
- * Follows users through steps that directly follow each other, as docs/rules.md (8) has them, from the first day to the last.
+ * Follows users through steps that directly follow each other (docs/rules.md, section 8), from the first day to the
+ * last.
  *
- * A chain is a row of neighbours among the user's events, so the event with which it ends and its length say all of it. A bit
- * for each length says which chains end with the user's last event so far. Only those of two events or more are looked at more
- * closely, which few events continue: for all others it is enough to note what and when the last event was.
+ * A chain is a run of adjacent events of a user, so its last event and its length identify it. A bit for each length
+ * says which chains end with the user's last event so far. Only chains of two events or more, which few events
+ * continue, need more work: for all other events, recording what and when the last event was is enough.
  *
- * Nothing needs to be done about excluded events: all that happens later than the first event of a chain and earlier than its
- * last one lies between them, and there is nothing but the chain itself, whose events are steps.
+ * Excluded events need no work: everything between the first and the last event of a chain is part of the chain, whose
+ * events are steps.
  */
 export class StrictOrder {
   static bytesPerUser({ steps, groupBy }: FunnelQuery): number {
@@ -31,28 +32,28 @@ export class StrictOrder {
   readonly #stepCount: number
   readonly #windowMilliseconds: number
   readonly #hasGroups: boolean
-  /** Of the period. */
+  /** When the period begins, in milliseconds since 1970 UTC. */
   readonly #start: number
   readonly #firstUser: number
   readonly #now: UserProgress
   readonly #before: UserProgress
   /** Whether the first day of the period has begun. */
   #isInPeriod = false
-  /** By user: bit n - 1 for a chain of n events that ends with the last event, and `HAS_ENTERED`. */
+  /** Per user: bit n - 1 for a chain of n events that ends with the last event, and `HAS_ENTERED`. */
   readonly #chains: Uint16Array
-  /** By user: when the last event was. */
+  /** Per user: the time of the last event. */
   readonly #lastTimes: Float64Array
-  /** By user the times of the events before it, the latest first: of as many as the longest chain has that is not complete. */
+  /** Per user: times before the last event, latest first, as many as the longest incomplete chain has. */
   readonly #earlierTimes: Float64Array
-  /** Their groups; empty where nothing is grouped. */
+  /** The groups of the last and the earlier events. Empty if nothing is grouped. */
   readonly #lastGroups: Uint32Array
   readonly #earlierGroups: Uint32Array
-  /** Of the chain that is looked at, the latest event first. */
+  /** Times and groups of the chain being read, the latest event first. */
   readonly #times: Float64Array
   readonly #groups: Uint32Array
-  /** By name. */
+  /** Ranks by name; a rank is the index of the first step with the name. */
   readonly #rankOf: ReadonlyMap<string, number>
-  /** By rank, which is the first step of the name, a bit for each step that it is. */
+  /** Per rank: a bit for each step that has the name. */
   readonly #stepsOf: Uint16Array
 
   constructor({ query, start, users, now, before }: Followed) {
@@ -99,7 +100,7 @@ export class StrictOrder {
     }
   }
 
-  /** Nobody has entered in the period when its first day begins. */
+  /** Clears `HAS_ENTERED` when the period begins: nobody has entered in it yet. */
   #beginPeriod({ midnight }: Day): void {
     if (midnight < this.#start || this.#isInPeriod) return
     this.#isInPeriod = true
@@ -118,7 +119,7 @@ export class StrictOrder {
     return { ranks, steps }
   }
 
-  /** All events of a user at an instant, in order of their ranks. Returns the index of the next event. */
+  /** Takes all events of a user at an instant, in order of their ranks. Returns the index of the next event. */
   #takeInstant(day: Day, names: Names, start: number): number {
     const { users, times, codes, length } = day
     let end = start + 1
@@ -134,7 +135,7 @@ export class StrictOrder {
     return end
   }
 
-  /** One of several at an instant. */
+  /** Takes one of several events at an instant. */
   #takeOneOf({ users, times, codes, indexes, passes, groups, midnight }: Day, names: Names, event: number): void {
     const isUsable = passes === null || passes[indexes[event] as number] === 1
     const steps = isUsable ? (names.steps[codes[event] as number] as number) : 0
@@ -142,7 +143,7 @@ export class StrictOrder {
     this.#takeEvent((users[event] as number) - this.#firstUser, midnight + (times[event] as number), steps, group)
   }
 
-  /** Most events neither continue a chain nor are the first entry of their user. */
+  /** Takes an event. Most neither continue a chain nor are the first entry of their user. */
   #takeEvent(user: number, time: number, steps: number, group: number): void {
     const known = this.#chains[user] as number
     const chains = ((known << 1) | 1) & steps
@@ -152,7 +153,7 @@ export class StrictOrder {
     if (this.#hasGroups) this.#lastGroups[user] = group
   }
 
-  /** Chains that end with a user's event, before it is noted as the last one. Those that have taken longer than the window end. */
+  /** Records chains that end with an event, before it becomes the last one. Those longer than the window end. */
   #takeChains(user: number, chains: number, time: number, group: number): void {
     const known = (this.#chains[user] as number) & HAS_ENTERED
     const longest = 32 - Math.clz32(chains)
@@ -165,7 +166,7 @@ export class StrictOrder {
       if (time - entry > this.#windowMilliseconds) left ^= bit
       else this.#record(user, length, entry)
     }
-    this.#noteEarlier(user, Math.min(longest, this.#stepCount - 1))
+    this.#storeEarlier(user, Math.min(longest, this.#stepCount - 1))
     this.#chains[user] = left | known | ((left & 1) << 15)
   }
 
@@ -188,8 +189,8 @@ export class StrictOrder {
     for (let index = 2; index < length; index++) groups[index] = this.#earlierGroups[offset + index] as number
   }
 
-  /** All of the chain that was read but its event, which will be the last one. */
-  #noteEarlier(user: number, length: number): void {
+  /** Stores the chain that was read as earlier events, without its latest event, which will be the last one. */
+  #storeEarlier(user: number, length: number): void {
     const offset = user * (this.#stepCount - 2) - 1
     for (let index = 1; index < length; index++) this.#earlierTimes[offset + index] = this.#times[index] as number
     if (!this.#hasGroups) return

@@ -12,14 +12,14 @@ import { findProgress } from './search.ts'
 
 export interface FunnelUsersQuery {
   readonly funnel: FunnelQuery
-  /** From 1. */
+  /** The step, counted from 1. */
   readonly step: number
   readonly isLast: boolean
-  /** Null for all users. */
+  /** The group; null for all users. */
   readonly group: GroupValues | null
 }
 
-/** Users who reached a step of a funnel, or no further one. */
+/** The users who reached a step of a funnel or, with `stopped`, got no further. */
 export const funnelUsers = countedBy(funnelFigures, {
   toQuery(params, { step, stopped, group = null }, { today }) {
     const asked = askedFunnel(params, { period: resolvePeriod(params, today), before: NO_PERIOD, objects: 1 })
@@ -38,7 +38,7 @@ export function* findFunnelUsers(
   const found = new Uint8Array(columns.userCount)
   for (let user = 0; user < found.length; user++) {
     const furthest = now.furthest[user] as number
-    // The only group has the ordinal 0, which is also that of everybody.
+    // The only group has ordinal 0, as has everyone if nothing is grouped.
     const isMet = now.groupOf(user) === 0 && (isLast ? furthest === step : furthest >= step)
     found[user] = Number(isMet)
   }

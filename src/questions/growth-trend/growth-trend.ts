@@ -14,13 +14,13 @@ import {
   selectGrowth,
 } from './sql.ts'
 
-/** One page of the applications. */
+/** Reads the growth of one page of the applications. */
 export async function readGrowth(query: GrowthQuery, reading: ActivitySource): Promise<GrowthTrendEntry[]> {
   const counted = await countBehind({ today: query.today }, reading)
   return (await selectGrowth(reading.directory, query, counted)).map(toEntry)
 }
 
-/** Null where there is no such application any more. */
+/** Reads the growth of one application; null if it no longer exists. */
 export async function readApplicationGrowth(
   query: ApplicationGrowthQuery,
   reading: ActivitySource,
@@ -30,7 +30,7 @@ export async function readApplicationGrowth(
   return row ? toEntry(row) : null
 }
 
-/** What has no figures yet is counted where its users are. */
+/** Counts what has no figures yet, in the databases where its users are. */
 async function countBehind(
   query: Parameters<typeof selectBehind>[1],
   { env, directory, timeout }: ActivitySource,

@@ -13,10 +13,10 @@ import { readCurrentDays } from '../rollups/current-days.ts'
 import { type GrowthTrendEntry, getApplicationGrowth, getGrowthTrend } from './contract.ts'
 import { readApplicationGrowth, readGrowth } from './growth-trend.ts'
 
-/** All midnights lie on quarters of an hour. A copy from before one is about the day before. */
+/** Midnights of all time zones are on quarters of an hour. A copy from before one of them shows the preceding day. */
 const MIDNIGHTS_MS = 15 * 60_000
 
-/** So many applications, in the order of the overview, are remembered together; a page is cut out of one or two of these. */
+/** Applications, in order of the overview, that are cached together; a page is taken from one or two blocks. */
 const BLOCK = 1_000
 
 type Block = AsOf<GrowthTrendEntry[]>
@@ -50,7 +50,7 @@ async function loadBlock(block: number, reading: ActivitySource & { readonly now
   return { asOf: await readAsOfAll(reading), data: await readGrowth(query, reading) }
 }
 
-/** Of one application nothing is remembered: it is a few rows, and is as fresh as the timeseries. */
+/** The growth of one application is not cached: it is a few rows, and as fresh as its timeseries. */
 export const getApplicationGrowthRoute = question(
   getApplicationGrowth,
   async ({ path }, { db, questions, env, now, setHeader }) => {

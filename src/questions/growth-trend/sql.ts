@@ -7,15 +7,15 @@ import { MAX_OBJECTS, partsOf } from '../../storage/object-name.ts'
 import { applications, dailyFigures, users } from '../../storage/schema.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
 
-/** One page of the applications. */
+/** A question for the growth of one page of the applications. */
 export interface GrowthQuery {
-  /** Each application has its own. */
+  /** The current day of each application, by its time zone. */
   readonly today: CurrentDays
   readonly limit: number
   readonly offset: number
 }
 
-/** One application. */
+/** A question for the growth of one application. */
 export interface ApplicationGrowthQuery {
   readonly today: CurrentDays
   readonly applicationId: number
@@ -23,9 +23,9 @@ export interface ApplicationGrowthQuery {
 
 export type GrowthRow = Awaited<ReturnType<typeof selectApplicationGrowth>>[number]
 
-/** The parts of applications that have no figures of a day though they had monthly active users on the last day that has any. */
-export function selectBehind(db: Database, { today, applicationId }: Asked) {
-  const isAsked = applicationId === undefined ? sql`true` : sql`a.id = ${applicationId}`
+/** Selects partitions that lack figures of recent days although the last day with figures has monthly active users. */
+export function selectBehind(db: Database, { today, applicationId }: BehindQuery) {
+  const isSelected = applicationId === undefined ? sql`true` : sql`a.id = ${applicationId}`
   const ownToday = dayIn(sql`a.time_zone`, today)
   return db
     .select({
@@ -48,29 +48,29 @@ export function selectBehind(db: Database, { today, applicationId }: Asked) {
         where f.application_id = a.id and f.objects = a.objects and f.part = p.value
       )`,
     )
-    .where(sql`${isAsked} and last.day < ${ownToday} and last.monthly_active_users > 0`)
+    .where(sql`${isSelected} and last.day < ${ownToday} and last.monthly_active_users > 0`)
 }
 
-interface Asked {
+interface BehindQuery {
   readonly today: CurrentDays
-  /** Without it, all are asked about. */
+  /** The application; all applications if undefined. */
   readonly applicationId?: number
 }
 
-/** A part of which nobody has written figures after its newest day. */
+/** A partition without figures after its newest day. */
 export type Behind = Omit<Awaited<ReturnType<typeof selectBehind>>[number], 'databases'>
 
-/** The days that the overview shows, by how long ago they were. */
+/** How many days ago the days of the overview are. */
 const SHOWN = { today: 0, yesterday: 1, weekAgo: 7, monthAgo: 30 } as const
 
 type Shown = keyof typeof SHOWN
 
 const SHOWN_NAMES = Object.keys(SHOWN) as Shown[]
 
-/** Cells of a part before those of its days, and cells of a day: its number, and the moments between which its users were last active. */
+/** The cells of a partition, which come first, and of each day: its number, and the span of last activity. */
 const [PART_CELLS, DAY_CELLS] = [4, 3]
 
-/** Of each of these parts the monthly active users on the overview's days that have no figures, by when they were last active. */
+/** Counts, by last activity, each partition's monthly active users on the overview's days without figures. */
 export function selectCounted(db: Database, behind: readonly Behind[]) {
   const rows = behind.map(({ applicationId, objects, part, newest, today, timeZone }) => {
     const calendar = calendarOf(timeZone)
@@ -102,7 +102,7 @@ function countOn(name: Shown) {
       and u.last_active_at >= ${cell(first + 1)} and u.last_active_at < ${cell(first + 2)})`
 }
 
-/** One page of applications with their monthly active users on four days. */
+/** Selects one page of applications with their monthly active users on four days. */
 export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery, counted: readonly Counted[]) {
   return selectGrowthOf(db, today, counted)
     .orderBy(desc(sql`today`), asc(sql`lower(${applications.handle})`))
@@ -110,7 +110,7 @@ export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery
     .offset(offset)
 }
 
-/** The same of one application. */
+/** Selects one application with its monthly active users on four days. */
 export function selectApplicationGrowth(
   db: Database,
   { today, applicationId }: ApplicationGrowthQuery,
@@ -145,8 +145,8 @@ function countedRows(db: Database, counted: readonly Counted[]) {
 }
 
 /**
- * The figures of all parts; of those that were behind what was counted, also where somebody wrote the day's figures meanwhile: so
- * none counts twice.
+ * The sum of the figures of all partitions. For partitions that were behind, the counted figure is used, even if the
+ * day's figures were written meanwhile, so that none counts twice.
  */
 function usersOn(name: Shown, today: CurrentDays) {
   const day = sql`(${dayIn(sql`${applications}.time_zone`, today)} - ${SHOWN[name]})`

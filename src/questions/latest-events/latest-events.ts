@@ -6,25 +6,25 @@ import type { Report } from '../engine/report.ts'
 import { type DescribedEvent, describe } from '../events/described.ts'
 import { compareNewest, createNewest } from '../events/newest.ts'
 
-/** The newest events of an application. */
+/** A question for the newest events of an application. */
 export interface LatestEventsQuery {
-  /** Null for any event. */
+  /** The name of the event; null for any event. */
   readonly event: string | null
   readonly filters: readonly Filter[]
   readonly limit: number
 }
 
-/** Newest first. */
+/** Answers with the newest events, newest first. */
 export const latestEventsReport: Report<LatestEventsQuery, readonly DescribedEvent[], readonly DescribedEvent[]> = {
   name: 'latest events',
   part: readLatest,
   result: (parts, { limit }) => parts.flat().sort(compareNewest).slice(0, limit),
 }
 
-/** How far it looks back at first. */
+/** The length of the first span searched. */
 const FIRST_SPAN_MS = 15 * 60_000
 
-/** From the newest event backwards, each time twice as far, until there are enough that pass. */
+/** Searches backwards from the newest event, in spans of doubling length, until enough events pass. */
 function* readLatest(columns: Columns, query: LatestEventsQuery): Generator<void, DescribedEvent[]> {
   const { event, filters, limit } = query
   const all = spanOf(columns, event)
@@ -44,7 +44,7 @@ function* readLatest(columns: Columns, query: LatestEventsQuery): Generator<void
   return yield* describe(columns, newest.events())
 }
 
-/** Of all events of a name, or of all names; an empty one where there are none. */
+/** The span of all events of a name, or of all names; empty without events. */
 function spanOf(columns: Columns, event: string | null): Span {
   let [from, to] = [Number.POSITIVE_INFINITY, 0]
   for (const { name, first, last } of columns.names()) {

@@ -7,7 +7,7 @@ import { count, together } from '../engine/totals.ts'
 
 export const LIVE_MS = 300_000
 
-/** A question about who had an event within a span of time. */
+/** A question for the number of users with an event in a span of time. */
 interface LiveUsersQuery {
   readonly filters: readonly Filter[]
   readonly span: Span

@@ -2,16 +2,16 @@ import { START_OF_SESSION } from '../engine/event-name.ts'
 import type { PathTransition } from './contract.ts'
 import type { Targets } from './query.ts'
 
-/** Numbers for the transitions of each step: source by source, and of each its targets, all others together, and the end, which nothing follows. */
+/** Numbers each step's transitions, source by source: its targets, all others together, the session's end. */
 export interface PathCells {
   readonly count: number
-  /** By step: the number of its first cell, and how many cells each of its sources has. */
+  /** Per step: the number of its first cell, and how many cells each of its sources has. */
   readonly firsts: Uint32Array
   readonly widths: Uint32Array
   nameOf(cell: number, event: string | null): Pick<PathTransition, 'step' | 'from' | 'to'>
 }
 
-/** The sources of a step are the targets of the one before, and all others together. */
+/** Numbers cells. The sources of a step are the targets of the step before, and all others together. */
 export function cellsOf(targets: Targets): PathCells {
   const widths = Uint32Array.from(targets, ({ length }) => length + 2)
   const firsts = new Uint32Array(targets.length)

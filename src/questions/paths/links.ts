@@ -5,15 +5,15 @@ import { createSelection } from '../../columns/selection/selection.ts'
 import { SESSION_GAP_MS } from '../../columns/selection/sessions.ts'
 import type { PathsQuery } from './query.ts'
 
-/** Where users went on from one name to the next, or ended their session, on a way from a starting event. */
+/** Transitions of users from one name to the next, or to the end of the session, on paths from a starting event. */
 export interface Links {
   length: number
-  /** Ordinals. */
+  /** Ordinals of the users. */
   readonly users: Uint32Array
-  /** Numbers of names: indexes in the list of all; the target may also be the number behind the last one, which is the end. */
+  /** Indexes in the list of all names. A target may also be the number after the last: the end. */
   readonly froms: Uint32Array
   readonly tos: Uint32Array
-  /** Bit k is set where this is step k + 1 of such a way; several may be. */
+  /** Bit k is set if the transition is step k + 1 of a path; it may be several. */
   readonly steps: Uint8Array
 }
 
@@ -22,8 +22,8 @@ export function namesOf(columns: Columns): string[] {
 }
 
 /**
- * The links of some users, each user's in the order of their events, backwards where what came before is asked for. The next ones
- * overwrite them. Memory grows with the users, not with their events.
+ * Reads the transitions of some users, each user's in order of their events, or in reverse if paths lead backwards. The
+ * next batch overwrites the last one. Memory grows with the users, not with their events.
  */
 export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange): Generator<Links> {
   const { calendar } = columns
@@ -40,12 +40,12 @@ export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange):
   const step = isBackwards ? -1 : 1
   const firstDay = isBackwards ? query.to : query.from
   let day = firstDay
-  // A session may have begun on the day before. Where time zones skip a day, that one has no time.
+  // A session may have begun on the preceding day. A day that a time zone skips has no time, so it is passed over.
   if (start === ANY_START) {
     do day -= step
     while (calendar.startOf(day) === calendar.startOf(day + 1))
   }
-  // Beyond the period, too, until the paths that began in it are whole.
+  // Continues beyond the period until the paths that began in it are complete.
   for (; (firstDay - day) * step > 0 || isWithin(day, query) || walks.mayGoOnFrom(day - step); day += step) {
     const canBegin = isWithin(day, query)
     const passes =
@@ -64,43 +64,43 @@ function isWithin(day: number, { from, to }: PathsQuery): boolean {
   return day >= from && day <= to
 }
 
-/** In place of the number of a name: the first event of a session, whatever its name. */
+/** A start in place of the number of a name: the first event of a session, whatever its name. */
 const ANY_START = -1
 
-/** As clients name page views. */
+/** Names that clients give page views. */
 const PAGEVIEW = /^Pageview( |$)/
 
 interface WalksQuery extends PathsQuery {
-  /** By number of a name, whether paths go past it. */
+  /** Per number of a name: 1 if paths skip it. */
   readonly isPassed: Uint8Array
   readonly calendar: Calendar
   readonly users: UserRange
-  /** The number of the starting name, and the one that stands for the end of a session. */
+  /** The number of the starting name, and the number that means the end of a session. */
   readonly start: number
   readonly end: number
 }
 
 interface Day {
   readonly midnight: number
-  /** Whether paths begin on the day. */
+  /** Whether paths may begin on the day. */
   readonly canBegin: boolean
-  /** By the events' indexes: a 1 where a starting event passes the filters; null where there are none. */
+  /** Per index: 1 if a starting event passes the filters; null without filters. */
   readonly passes: Uint8Array | null
-  /** By code on the day, the number of a name. */
+  /** The number of a name, by its code on the day. */
   readonly numberOf: Uint32Array
 }
 
 /**
- * Where users are on their ways, day after day. Backwards, a session is taken from its end to its beginning, and all else is the same.
- * Bit k of `ways` says that the name at hand is the k-th after some starting event.
+ * Follows users on their paths, day by day. Backwards, sessions are read from their end to their beginning; all else is
+ * the same. Bit k of `depths` says that the current name is the k-th after some starting event.
  */
 class Walks {
   readonly #query: WalksQuery
   readonly #isBackwards: boolean
-  /** By user the time of the last event, the number of its name, and the ways. */
+  /** Per user: the time of the last event, the number of its name, and the `depths`. */
   readonly #lasts: Float64Array
   readonly #names: Uint32Array
-  readonly #ways: Uint8Array
+  readonly #depths: Uint8Array
   #links: Links = linksFor(0)
 
   constructor(query: WalksQuery) {
@@ -109,10 +109,10 @@ class Walks {
     this.#isBackwards = query.direction === 'before'
     this.#lasts = new Float64Array(count).fill(Number.NaN)
     this.#names = new Uint32Array(count).fill(query.end)
-    this.#ways = new Uint8Array(count)
+    this.#depths = new Uint8Array(count)
   }
 
-  /** No more than one link leads on from an event, and one to the first event of a session. */
+  /** Follows a day's events. At most one link leads on from an event, and one to the first event of a session. */
   follow({ length, users, times, codes, ...timeline }: Timeline, { midnight, canBegin, passes, numberOf }: Day): Links {
     const { start, end, steps, isPassed } = this.#query
     const first = this.#query.users.from
@@ -126,50 +126,50 @@ class Walks {
       const user = ordinal - first
       let last = this.#lasts[user] as number
       let name = this.#names[user] as number
-      let ways = this.#ways[user] as number
+      let depths = this.#depths[user] as number
       for (; left > 0 && users[event] === ordinal; left--, event += step) {
         const time = midnight + (times[event] as number)
         const number = numberOf[codes[event] as number] as number
         if (Math.abs(time - last) > SESSION_GAP_MS) {
-          if (ways !== 0) add(links, ordinal, name, end, ways)
-          ways = 0
+          if (depths !== 0) add(links, ordinal, name, end, depths)
+          depths = 0
           name = end
         }
         last = time
         if (isPassed[number] === 1) continue
         const isStart = canBegin && (!passes || !indexes || passes[indexes[event] as number] === 1)
         if (number !== name) {
-          if (ways !== 0) add(links, ordinal, name, number, ways)
-          ways = (ways << 1) & allSteps
+          if (depths !== 0) add(links, ordinal, name, number, depths)
+          depths = (depths << 1) & allSteps
           if (start === ANY_START && name === end && isStart) {
             add(links, ordinal, end, number, 1)
-            ways = 2 & allSteps
+            depths = 2 & allSteps
           }
         }
-        if (number === start && isStart) ways |= 1
+        if (number === start && isStart) depths |= 1
         name = number
       }
       this.#lasts[user] = last
       this.#names[user] = name
-      this.#ways[user] = ways
+      this.#depths[user] = depths
     }
     return links
   }
 
-  /** Whether any session on whose way something is still to come may go on beyond a day. */
+  /** Whether a session with an unfinished path may continue beyond a day. */
   mayGoOnFrom(day: number): boolean {
     const border = this.#query.calendar.startOf(this.#isBackwards ? day : day + 1)
-    return this.#ways.some(
-      (ways, user) => ways !== 0 && Math.abs(border - (this.#lasts[user] as number)) <= SESSION_GAP_MS,
+    return this.#depths.some(
+      (depths, user) => depths !== 0 && Math.abs(border - (this.#lasts[user] as number)) <= SESSION_GAP_MS,
     )
   }
 
-  /** Everybody's last session ends. */
+  /** Ends the last session of every user. */
   end(): Links {
-    const links = this.#emptied(this.#ways.length)
-    for (let user = 0; user < this.#ways.length; user++) {
-      const ways = this.#ways[user] as number
-      if (ways !== 0) add(links, this.#query.users.from + user, this.#names[user] as number, this.#query.end, ways)
+    const links = this.#emptied(this.#depths.length)
+    for (let user = 0; user < this.#depths.length; user++) {
+      const depths = this.#depths[user] as number
+      if (depths !== 0) add(links, this.#query.users.from + user, this.#names[user] as number, this.#query.end, depths)
     }
     return links
   }
@@ -186,10 +186,10 @@ function linksFor(room: number): Links {
   return { length: 0, users, froms, tos, steps: new Uint8Array(room) }
 }
 
-function add(links: Links, user: number, from: number, to: number, ways: number): void {
+function add(links: Links, user: number, from: number, to: number, depths: number): void {
   const index = links.length++
   links.users[index] = user
   links.froms[index] = from
   links.tos[index] = to
-  links.steps[index] = ways
+  links.steps[index] = depths
 }

@@ -5,31 +5,31 @@ import type { Share } from '../../columns/selection/share.ts'
 import { START_OF_SESSION } from '../engine/event-name.ts'
 import type { Direction } from './contract.ts'
 
-/** What users do next after an event, or did before it. */
+/** A question about what users do after an event, or did before it. */
 export interface PathsQuery extends Period {
-  /** Its name; null for paths that begin where sessions do. */
+  /** The name of the event; null for paths that begin where sessions do. */
   readonly event: string | null
   readonly direction: Direction
-  /** How many names are followed. */
+  /** The number of names that paths follow. */
   readonly steps: number
-  /** Whether paths go past page views as if they were not there. */
+  /** Whether paths ignore page views. */
   readonly excludesPageviews: boolean
-  /** For the event itself, or the first one of a session. */
+  /** Filters for the event itself, or for the first one of a session. */
   readonly filters: readonly Filter[]
-  /** Of each step the names to answer about; null for the largest, which only an object that has all users knows. */
+  /** Per step: the names to answer about; null for the largest, which only an object with all users knows. */
   readonly targets: Targets | null
 }
 
-/** Where paths begin, as a query has it. */
+/** The event of a query at which paths begin; null for the beginning of sessions. */
 export function beginningOf(event: string): string | null {
   const name = toName(event)
   return name === START_OF_SESSION ? null : name
 }
 
-/** Names of each step. */
+/** Per step: names. */
 export type Targets = readonly (readonly string[])[]
 
-/** A question for how often a share of all names is a target. */
+/** A question for how often the names of a share are targets. */
 export interface PathTargetsQuery extends PathsQuery {
   readonly share: Share
 }

@@ -6,7 +6,7 @@ import { END_OF_SESSION, type NameCell, pathFigures } from './contract.ts'
 import { linksOf, namesOf } from './links.ts'
 import { beginningOf } from './query.ts'
 
-/** Users who went from one name to another. */
+/** The users who went from one name to another. */
 export const pathUsers = countedBy(pathFigures, {
   toQuery({ event, direction, steps, filters, exclude_pageviews: excludesPageviews, ...params }, cell, { today }) {
     const asked = { direction, steps, filters, excludesPageviews, targets: null }
@@ -21,8 +21,8 @@ export const pathUsers = countedBy(pathFigures, {
     for (const { length, users, froms, tos, steps } of linksOf(columns, paths, { from: 0, to: columns.userCount })) {
       for (let link = 0; link < length; link++) {
         const isStep = ((steps[link] as number) >>> (step - 1)) & 1
-        const isMeant = (isFrom[froms[link] as number] as number) & (isTo[tos[link] as number] as number)
-        found[users[link] as number] = (found[users[link] as number] as number) | (isStep & isMeant)
+        const isInCell = (isFrom[froms[link] as number] as number) & (isTo[tos[link] as number] as number)
+        found[users[link] as number] = (found[users[link] as number] as number) | (isStep & isInCell)
       }
       yield
     }
@@ -30,7 +30,7 @@ export const pathUsers = countedBy(pathFigures, {
   },
 })
 
-/** By number of a name: 1 for those that a cell means. The last number is the border of a session, which this name stands for. */
+/** Per number of a name: 1 if the cell means it. The last number is the border of a session, named `border`. */
 function numbersOf(columns: Columns, cell: NameCell, border: string): Uint8Array {
   const names = [...namesOf(columns), null]
   if (typeof cell !== 'string')

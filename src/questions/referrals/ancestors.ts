@@ -4,20 +4,20 @@ import { createPace } from '../engine/pace.ts'
 import { BOUNDS, type Report } from '../engine/report.ts'
 import { claimsOf, NOBODY } from './claims.ts'
 
-/** What is known of some people, and of those whom they name, and so on, as far as an object knows them. */
+/** A question about people and the people whom they name as inviters, and so on, as far as an object knows them. */
 export interface AncestorsQuery {
   readonly by: UserProperty
   readonly ids: Float64Array
 }
 
-/** Users: their messenger ids, when their first events happened, and whom they name (`NOBODY` for none). */
+/** Users: their messenger ids, the times of their first events, and whom they name (`NOBODY` for none). */
 export interface Ancestors {
   readonly ids: Float64Array
   readonly times: Float64Array
   readonly referrers: Float64Array
 }
 
-/** Also users who were not asked about, where there is room: with one object, usually all that are needed. */
+/** Also answers with users who were not asked about, if there is room: with one object, usually all that are needed. */
 export const ancestorsReport: Report<AncestorsQuery, Ancestors, Ancestors> = {
   name: 'referral ancestors',
   isLarge: () => true,

@@ -3,17 +3,17 @@ import type { Columns, Values } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { propertyCodes } from '../../columns/selection/property-codes.ts'
 
-/** Which property says who invited a user. Rules of sources are added to it on the way to objects. */
+/** The property that says who invited a user. Rules of sources are added to it on the way to objects. */
 export const REFERRER: UserProperty = { of: 'acquired', name: 'referrer' }
 
-/** Nobody's messenger id. */
+/** A messenger id that nobody has. */
 export const NOBODY = 0
 
-/** Whom users name as their inviters, whether they were or not. */
+/** Whom users name as their inviters, whether that is true or not. */
 export interface Claims {
   /** The code of each user's claim. */
   readonly codes: Uint32Array
-  /** By code, the messenger id that is named; `NOBODY` where it is none. */
+  /** The messenger id that is named, by code; `NOBODY` if it is none. */
   readonly referrers: Float64Array
 }
 

@@ -12,13 +12,13 @@ export interface InvitedCountsQuery extends Period {
   readonly inviters: Inviters
 }
 
-/** One number per inviter. */
+/** Counts with one number per inviter. */
 const invitedCounts = record({
-  /** Users of the period whom they invited. */
+  /** Users of the period whom the inviter invited. */
   invited: counts,
-  /** Users of the period who name them without having been invited. */
+  /** Users of the period who name the inviter but were not invited. */
   ignored: counts,
-  /** Users whom they invited within 30 days of their own first event, if that is in the period. */
+  /** Users invited within 30 days of the inviter's own first event, if that is in the period. */
   soon: counts,
 })
 

@@ -4,20 +4,20 @@ import { type Ancestors, ancestorsReport } from './ancestors.ts'
 import { NOBODY, REFERRER } from './claims.ts'
 import type { FindGone } from './gone.ts'
 
-/** Generations beyond this count as this one. A loop of more users than this is not recognised. */
+/** Generations beyond this count as this one. Loops of more users are not recognized. */
 export const MOST_STEPS = 100
-/** A user's generation depends on ancestors so far above: those of the last step may be in a loop. */
+/** Generations of ancestors to read, on which a user's own depends: those of the last step may be in a loop. */
 const MOST_ROUNDS = 2 * MOST_STEPS
 
-/** Of people and those who invited them: in 24 MB, and half as much for finding them. */
+/** The most people, with those who invited them, that are held: 24 MB, and half as much for finding them. */
 export const MOST_KNOWN = 2 ** 20
 
-/** Who invited whom, as far as it was read. */
+/** Who invited whom, of the people read so far. */
 export class Forest {
   readonly #people = new Ordinals(new Float64Array(0))
   #times = new Float64Array(64)
   #referrers = new Float64Array(64)
-  /** Steps from somebody who was not invited; `UNKNOWN` until they are counted. */
+  /** Steps from a person who was not invited; `UNKNOWN` until they are counted. */
   #steps = new Uint8Array(64)
 
   get count(): number {
@@ -29,12 +29,12 @@ export class Forest {
       this.#set(ids[index] as number, times[index] as number, referrers[index] as number)
   }
 
-  /** Notes that these are no users. */
+  /** Records that these ids are no users. */
   addNobodies(ids: Float64Array): void {
     for (const id of ids) this.#set(id, Number.POSITIVE_INFINITY, NOBODY)
   }
 
-  /** Those of these ids of which nothing is known yet. */
+  /** The ids about which nothing is known yet. */
   unknownOf(ids: Float64Array): Float64Array {
     return ids.filter((id) => !this.#people.has(id))
   }
@@ -58,7 +58,7 @@ export class Forest {
     this.#steps = grown(this.#steps, new Uint8Array(length))
   }
 
-  /** Those whom people from this one on name, and of whom nothing is known yet. */
+  /** The ids that people from this one on name, and about which nothing is known yet. */
   unreadAfter(person: number): Float64Array {
     const unread = new Set<number>()
     for (let index = person; index < this.count; index++) {
@@ -68,27 +68,27 @@ export class Forest {
     return Float64Array.from(unread)
   }
 
-  /** When somebody's first event happened; infinite for nobody's id. */
+  /** The time of a person's first event; Infinity for ids that are no users. */
   timeOf(id: number): number {
     const person = this.#people.find(id)
     return person === null ? Number.POSITIVE_INFINITY : (this.#times[person] as number)
   }
 
-  /** Who invited somebody; null if nobody did. */
+  /** The id of the person's inviter; null if nobody invited them. */
   inviterOf(id: number): number | null {
     const person = this.#people.find(id)
     const inviter = person === null ? null : this.#inviterOf(person)
     return inviter === null ? null : (this.#people.ids[inviter] as number)
   }
 
-  /** The one who names somebody in a loop with them; `NOBODY` without one. */
+  /** The id of the person who names this one in a loop of both; `NOBODY` without a loop. */
   namedInLoop(id: number): number {
     const person = this.#people.find(id)
     const last = person === null ? null : this.#endOfLoop(person)
     return last === null ? NOBODY : (this.#people.ids[last] as number)
   }
 
-  /** How many steps somebody stands from a user who was not invited, 0 for such a user; at most `MOST_STEPS`. */
+  /** The person's number of steps from a user who was not invited, 0 for that user; at most `MOST_STEPS`. */
   stepsOf(id: number): number {
     const person = this.#people.find(id)
     return person === null ? 0 : this.#countSteps(person)
@@ -105,7 +105,7 @@ export class Forest {
         at = inviter
       }
     }
-    // Of those on the way, only the first is known to be so far from the end.
+    // Only the first person on the path is known to be that far from its end.
     if (this.#steps[at] === UNKNOWN) return MOST_STEPS
     for (const on of path.reverse()) {
       this.#steps[on] = Math.min((this.#steps[at] as number) + 1, MOST_STEPS)
@@ -119,14 +119,14 @@ export class Forest {
     return named === null || this.#endOfLoop(person) !== null ? null : named
   }
 
-  /** The user whom somebody names, if that one may have invited them: not themselves, and nobody who came later. */
+  /** The user whom a person names, if they may have invited them: another user who did not come later. */
   #named(person: number): number | null {
     const named = this.#people.find(this.#referrers[person] as number)
     if (named === null || named === person) return null
     return (this.#times[named] as number) <= (this.#times[person] as number) ? named : null
   }
 
-  /** In a loop nobody came earlier than the others. */
+  /** The person who closes a loop by naming this one, else null. In a loop, all came at the same time. */
   #endOfLoop(person: number): number | null {
     let at = person
     for (let steps = 1; steps <= MOST_STEPS; steps++) {
@@ -143,10 +143,10 @@ export interface ReferralsAsking extends Asking {
   readonly findGone: FindGone
 }
 
-/** More than that is unreachable: steps are at most `MOST_STEPS`. */
+/** A number that steps, which are at most `MOST_STEPS`, never reach. */
 const UNKNOWN = 255
 
-/** Reads people and those who may have invited them, step by step. Null if they are more than there is room for. */
+/** Reads people and those who may have invited them, generation by generation. Null if there are too many. */
 export async function readForest(
   ids: Float64Array,
   { ask, findGone }: ReferralsAsking,

@@ -6,7 +6,7 @@ import { readFirstTouches } from '../first-touches/read.ts'
 import type { Ancestors } from './ancestors.ts'
 import { NOBODY } from './claims.ts'
 
-/** Users whose events are all deleted take no part in questions. What is known of them are their first touches. */
+/** Finds users whose events are all deleted. Objects do not know them; only their first touches are remembered. */
 export type FindGone = (ids: Float64Array) => Promise<Ancestors>
 
 export function goneFinder(context: Pick<RequestContext, 'access' | 'env' | 'questions' | 'elapsed'>): FindGone {

@@ -4,10 +4,10 @@ import type { Report } from '../engine/report.ts'
 import { type Inviters, invitedUsers, UNINVITED } from './invited.ts'
 import { USERS_A_STEP } from './referrers.ts'
 
-/** A page of the users whom somebody invited. */
+/** A question for a page of the users whom a user invited. */
 export interface InvitedListQuery {
   readonly by: UserProperty
-  /** Only one. */
+  /** The inviter, the only one. */
   readonly inviters: Inviters
   readonly limit: number
   readonly offset: number
@@ -15,14 +15,14 @@ export interface InvitedListQuery {
 
 interface InvitedUser {
   readonly telegramId: number
-  /** Of their first event: milliseconds since 1970 UTC. */
+  /** The time of the user's first event, in milliseconds since 1970 UTC. */
   readonly time: number
 }
 
 interface InvitedList {
-  /** The newest first, ties by messenger id. From objects: all up to the end of the page. */
+  /** Newest first, ties by messenger id. From objects: all up to the end of the page. */
   readonly users: readonly InvitedUser[]
-  /** On all pages. */
+  /** The number of users on all pages. */
   readonly total: number
 }
 

@@ -2,22 +2,22 @@ import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { claimsOf } from './claims.ts'
 
-/** Some inviters, by their index. */
+/** Inviters; arrays have one item per inviter. */
 export interface Inviters {
   readonly ids: Float64Array
-  /** When their own first events happened: whoever came earlier was not invited by them. */
+  /** The times of the inviters' first events: users who came earlier were not invited by them. */
   readonly times: Float64Array
-  /** A user who names them and was not invited: in a loop; 0 for none. */
+  /** A user who names the inviter but, being in a loop with them, was not invited; 0 for none. */
   readonly exceptions: Float64Array
 }
 
-/** Names no inviter. */
+/** The user names none of the inviters. */
 export const UNINVITED = -1
 
 export interface InvitedUsers {
-  /** By user: the index of the inviter whom they name, or `UNINVITED`. */
+  /** Per user: the index of the inviter whom they name, or `UNINVITED`. */
   readonly inviters: Int32Array
-  /** Whether that one invited them. */
+  /** Whether the inviter whom a user names did invite them. */
   readonly isInvited: (user: number) => boolean
 }
 

@@ -12,7 +12,7 @@ export interface InviterFiguresQuery extends CohortFiguresQuery {
   readonly inviters: Inviters
 }
 
-/** What became of the users of a period whom each of some inviters invited, and of all of these users last. */
+/** What users of a period did after they were invited, per inviter, and of all these users last. */
 export const inviterFiguresReport: Report<InviterFiguresQuery, readonly AcquiredUsers[], readonly AcquiredUsers[]> = {
   name: 'figures of inviters',
   isLarge: () => true,

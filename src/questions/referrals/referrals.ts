@@ -14,15 +14,15 @@ import { inviterFiguresReport } from './inviter-figures.ts'
 import { INVITING_MS, referrersReport } from './referrers.ts'
 
 export interface ReferralsQuery extends CohortFiguresQuery {
-  /** Milliseconds since 1970 UTC. */
+  /** The moment of the question, in milliseconds since 1970 UTC. */
   readonly now: number
 }
 
-/** How much is looked at together. More inviters take several passes. */
+/** How much one pass holds. More inviters take several passes. */
 interface ReferralsRoom {
-  /** Distinct referrers. */
+  /** The most distinct referrers. */
   readonly referrers: number
-  /** They, and those who invited them. */
+  /** The most referrers and people who invited them. */
   readonly known: number
 }
 
@@ -75,7 +75,7 @@ export async function askForReferrals(query: ReferralsQuery, asking: ReferralsAs
   }
 }
 
-/** Those of these people who are users. */
+/** The people among these ids who are users, as inviters. */
 function invitersOf(ids: Float64Array, forest: Forest): Inviters {
   const users = ids.filter((id) => Number.isFinite(forest.timeOf(id)))
   return {
@@ -116,7 +116,7 @@ export interface UserReferralsQuery {
   readonly offset: number
 }
 
-/** Null for somebody who is not a user. */
+/** The inviter of a user, and those whom the user invited; null if the id is not a user's. */
 export async function askForUserReferrals({ telegramId, limit, offset }: UserReferralsQuery, asking: ReferralsAsking) {
   const id = Float64Array.of(telegramId)
   const forest = (await readForest(id, asking)) as Forest

@@ -8,15 +8,15 @@ import type { Report } from '../engine/report.ts'
 import { count, greatest, orTooMuch, record, type TotalOf, together } from '../engine/totals.ts'
 import { claimsOf, NOBODY } from './claims.ts'
 
-/** For the K-factor, users count whom an inviter invited until so long after the inviter's own first event. */
+/** Invited users count for the K-factor if they came within this time of the inviter's own first event. */
 export const INVITING_MS = 30 * 24 * MS_PER_HOUR
 
-/** Whom the users name who came in a period, or soon enough after it to count for its K-factor. */
+/** A question for the inviters named by users who came in a period, or in time to count for its K-factor. */
 export interface ReferrersQuery extends Period {
   readonly by: UserProperty
-  /** Of all messenger ids. */
+  /** The share of all messenger ids to look for. */
   readonly share: Share
-  /** Referrers in the answer of one object. */
+  /** The most referrers in the answer of one object. */
   readonly most: number
 }
 
@@ -25,7 +25,7 @@ const foundReferrers = record({
   ids: orTooMuch<Float64Array>((a, b) => Float64Array.from(new Set([...a, ...b]))),
   /** Users whose first event is in the period. */
   newUsers: count,
-  /** When the last of these users came: milliseconds since 1970 UTC, 0 for none. */
+  /** When the last of the new users came, in milliseconds since 1970 UTC; 0 for none. */
   latest: greatest,
 })
 
@@ -38,7 +38,7 @@ export const referrersReport: Report<ReferrersQuery, Referrers, Referrers> = {
   result: together(foundReferrers),
 }
 
-/** Users looked at between two yields. */
+/** The number of users read between two yields. */
 export const USERS_A_STEP = 32_768
 
 function* findReferrers(columns: Columns, query: ReferrersQuery): Generator<void, Referrers> {

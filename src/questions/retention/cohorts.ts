@@ -8,17 +8,17 @@ import { createSelection, type Selection } from '../../columns/selection/selecti
 import type { SegmentGroups } from './event-groups.ts'
 import { OUTSIDE_INTERVALS, type RetentionQuery, type Timetable, timetableOf } from './query.ts'
 
-/** Who came first when. */
+/** The first event that puts each user into a cohort. */
 export interface Cohorts {
-  /** By user the interval of the first event; `OUTSIDE_INTERVALS` for who is in no cohort. */
+  /** Per user: the interval of the first event, or `OUTSIDE_INTERVALS` if the user is in no cohort. */
   readonly intervals: Int16Array
-  /** By user the time of the first event; null where nothing can come before it. */
+  /** Per user: the time of the first event; null if no return can come before it. */
   readonly times: Float64Array | null
-  /** By user the ordinal of the group of the first event; null where nothing is grouped. */
+  /** Per user: the ordinal of the first event's group; null if nothing is grouped. */
   readonly groups: Uint32Array | null
 }
 
-/** How first events are looked for. */
+/** What a search for first events needs. */
 interface CohortSearch {
   readonly columns: Columns
   readonly filters: readonly Filter[]
@@ -26,7 +26,7 @@ interface CohortSearch {
   readonly timetable: Timetable
 }
 
-/** Says nothing of use where there turn out to be too many groups. */
+/** Finds the cohorts of all users. The result is invalid if the groups become overfull. */
 export function* findCohorts(
   columns: Columns,
   query: RetentionQuery,
@@ -46,14 +46,14 @@ export function* findCohorts(
   return { ...cohorts, times: null }
 }
 
-/** Nothing of the first event matters but its day. */
+/** Puts all users into cohorts by the day of their first event. */
 function addAll({ intervalOf }: Timetable, firstDays: Int32Array, { intervals }: Pick<Cohorts, 'intervals'>): void {
   for (let user = 0; user < intervals.length; user++) intervals[user] = intervalOf(firstDays[user] as number)
 }
 
 const NOBODY = -1
 
-/** Puts users whose first event ever passes into cohorts. It is the first of theirs in the timeline of their first day. */
+/** Puts users whose first event ever passes into cohorts. It is their first in the timeline of their first day. */
 function* addFirstEvents(
   { columns, filters, groups, timetable }: CohortSearch,
   firstDays: Int32Array,
@@ -76,7 +76,7 @@ function* addFirstEvents(
   }
 }
 
-/** Who came for the first time ever, each at the index of their first event. */
+/** The users whose first event ever is on a day, each at the index of that event; `NOBODY` at all others. */
 function newcomersOn(columns: Columns, day: number, firstDays: Int32Array): Int32Array {
   const newcomers = new Int32Array(columns.eventsOn(day)).fill(NOBODY)
   for (const { length, users, ...timeline } of columns.timelinesOf(day)) {
@@ -96,7 +96,7 @@ interface Newcomers {
   readonly groupsOf: Uint32Array
 }
 
-/** Indexes are those of all events of the day, name after name. */
+/** Sets the groups of newcomers. Their indexes count all events of the day, name by name. */
 function addGroups(columns: Columns, day: number, { newcomers, groups, groupsOf }: Newcomers): void {
   let offset = 0
   for (const { segment, from, to } of columns.slicesOf(null, spanOf(columns.calendar, { from: day, to: day }))) {
@@ -112,8 +112,8 @@ function addGroups(columns: Columns, day: number, { newcomers, groups, groupsOf 
 type CohortArrays = Pick<Cohorts, 'intervals' | 'groups'>
 
 /**
- * Puts users whose first event of a name passes into cohorts, and returns by user the time of that event. Looks at all time:
- * whoever started before the period is in no cohort of it.
+ * Puts users whose first event of a name passes into cohorts. Returns the time of that event per user. Reads all time,
+ * as users who started before the period are in none of its cohorts.
  */
 function* addStarters(search: CohortSearch, name: string, cohorts: CohortArrays): Generator<void, Float64Array> {
   const { columns, filters, groups, timetable } = search
@@ -131,7 +131,7 @@ function* addStarters(search: CohortSearch, name: string, cohorts: CohortArrays)
   return firstTimes
 }
 
-/** A 1 where an event is the first one of its user: of one instant the one that comes first in the segment. */
+/** Sets 1 for each event that is its user's first one, of several at one instant the first in the segment. */
 function markFirsts(
   { segment: { times, users }, from, to }: SegmentSlice,
   firstTimes: Float64Array,
@@ -151,7 +151,7 @@ interface Adding extends Pick<CohortSearch, 'columns' | 'groups' | 'timetable'> 
   readonly selection: Selection
 }
 
-/** Those of the marked events that pass the filters. */
+/** Puts users into cohorts whose marked first event passes the filters. */
 function addFirsts(run: SegmentSlice, adding: Adding, cohorts: CohortArrays): void {
   const { isFirst, selection, timetable, groups } = adding
   const { dayOf, startOf } = adding.columns.calendar
@@ -175,7 +175,7 @@ function addFirsts(run: SegmentSlice, adding: Adding, cohorts: CohortArrays): vo
   }
 }
 
-/** By cohort the users of everybody, then those of each group. */
+/** Counts users per cohort: all users, then those of each group. */
 export function cohortSizes(
   { intervals, groups }: Cohorts,
   size: { readonly intervals: number; readonly groups: number },

@@ -6,13 +6,13 @@ import { textOfJson } from '../../columns/selection/matching.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../engine/groups.ts'
 
-/** The groups of single events, by ordinals: only those of first events are looked up, however many values a parameter has. */
+/** The groups of single events. Only values of first events are looked up, however many a parameter has. */
 export interface SegmentGroups extends Pick<Grouping, 'count' | 'valuesOf' | 'isOverfull'> {
-  /** By the index of an event in a segment, the ordinal of its group; `OUTSIDE` if it is not wanted. */
+  /** Returns a function from an event's index in a segment to its group's ordinal, or `OUTSIDE`. */
   of(segment: Segment): (index: number) => number
 }
 
-/** All groups; of a parameter those of a share, as many as there is room for. */
+/** All groups or, by a parameter, those of a share, as many as there is room for. */
 export function allGroups(
   columns: Columns,
   property: EventProperty,
@@ -23,7 +23,7 @@ export function allGroups(
     : groupsOfRows(groupingByCode(columns, [property]))
 }
 
-/** These groups and no others. */
+/** The given groups only. */
 export function chosenGroups(columns: Columns, property: EventProperty, groups: readonly GroupValues[]): SegmentGroups {
   const dictionary = closedDictionary(groups)
   return property.of === 'params'

@@ -1,14 +1,14 @@
 import type { RetentionQuery } from './query.ts'
 
-/** A question's intervals: the first day of each and the day after the last, and how many of them, from the first, are over. */
+/** The first day of each interval and the day after the last, and how many intervals, from the first, are over. */
 export interface CohortIntervals {
   readonly bounds: readonly number[]
   readonly finished: number
 }
 
 /**
- * On a day, all intervals are over except possibly the last. In mode `unbounded`, a return in the last one counts in all before it: none is
- * finished until that is over.
+ * The intervals that are over today: all except possibly the last one. In mode `unbounded`, a return in the last one
+ * counts in all before it, so none is finished until the last one is over.
  */
 export function intervalsAt({ bounds, mode }: Pick<RetentionQuery, 'bounds' | 'mode'>, today: number): CohortIntervals {
   const intervals = Math.max(0, bounds.length - 1)
@@ -16,7 +16,7 @@ export function intervalsAt({ bounds, mode }: Pick<RetentionQuery, 'bounds' | 'm
   return { bounds, finished: mode === 'unbounded' ? 0 : intervals - 1 }
 }
 
-/** Which cohorts a figure of all of them counts, so many intervals after their own. */
+/** The cohorts that a combined figure counts, for one offset from each cohort's own interval. */
 export interface CombinedColumn {
   /** How many cohorts count, from the first on. */
   readonly rows: number
@@ -24,7 +24,7 @@ export interface CombinedColumn {
   readonly isComplete: boolean
 }
 
-/** One for each interval. `users` are those of each cohort. */
+/** One combined column per interval. `users` has the users of each cohort. */
 export function combinedColumns(users: Uint32Array, { finished }: Pick<CohortIntervals, 'finished'>): CombinedColumn[] {
   const firstRow = users.findIndex((count) => count > 0)
   return Array.from(users, (_, column) => {

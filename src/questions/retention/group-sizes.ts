@@ -57,15 +57,15 @@ export const groupSizesReport = groupsReport<GroupSizesQuery, GroupSize>({
   figureOf: sizeOf,
 })
 
-/** Groups, and the cohorts of users with the index of each user's group. */
+/** The groups of an answer, and the cohorts of users with the index of each user's group. */
 export interface GroupedCohorts {
   readonly groups: readonly GroupValues[]
-  /** The number of all groups; null where nothing is grouped, or where the groups were chosen before. */
+  /** The number of all groups; null if nothing is grouped, or if the groups were already chosen. */
   readonly total: number | null
   readonly cohorts: Cohorts
 }
 
-/** Of the groups of the query, else of the largest; of none where nothing is grouped. */
+/** Finds the cohorts and groups of the query: its own groups, else the largest, or none if nothing is grouped. */
 export function* findGroupedCohorts(pass: RetentionPass): Generator<void, GroupedCohorts> {
   const { columns, query } = pass
   if (!query.groupBy) return { groups: [], total: null, cohorts: yield* findCohorts(columns, query, null) }

@@ -6,34 +6,34 @@ import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../engine/groups.ts'
 import type { RetentionMode } from './contract.ts'
 
-/** A question about who comes back. */
+/** A question about returning users. */
 export interface RetentionQuery {
-  /** Whose first event makes a user part of a cohort; null for any event. */
+  /** The event whose first occurrence puts a user into a cohort; null for any event. */
   readonly startEvent: string | null
-  /** Null for any event. */
+  /** The event that counts as a return; null for any event. */
   readonly returnEvent: string | null
   readonly mode: RetentionMode
-  /** These and the groups look at that first event. */
+  /** Filters, which like groups apply to that first event. */
   readonly filters: readonly Filter[]
   readonly groupBy: EventProperty | null
   /** The first day of each interval, and the day after the last one: n + 1 days for n intervals, none for none. */
   readonly bounds: readonly number[]
-  /** The groups to answer about, where they were chosen before; null for the largest. */
+  /** The groups to answer about, if they are already chosen; null for the largest. */
   readonly groups: readonly GroupValues[] | null
 }
 
-/** A question for the users of a share of all groups. */
+/** A question for the number of users of each group of a share. */
 export interface GroupSizesQuery extends RetentionQuery {
   readonly groupBy: EventProperty
   readonly share: Share
 }
 
-/** Days and the intervals that they lie in; intervals are numbered from 0 on. */
+/** Days and the intervals that they are in, numbered from 0. */
 export interface Timetable {
   readonly intervals: number
   readonly days: readonly number[]
   readonly span: Span
-  /** `OUTSIDE_INTERVALS` where a day lies in none. */
+  /** The interval of a day, or `OUTSIDE_INTERVALS`. */
   intervalOf(day: number): number
   /** The first moment after an interval. */
   endOf(interval: number): number
@@ -41,7 +41,7 @@ export interface Timetable {
 
 export const OUTSIDE_INTERVALS = -1
 
-/** Bounds are the first day of each interval and the day after the last. */
+/** Makes a timetable; `bounds` are the first day of each interval and the day after the last. */
 export function timetableOf(calendar: Calendar, bounds: readonly number[]): Timetable {
   const [first = 0, end = 0] = [bounds[0], bounds.at(-1)]
   const numbers = new Int16Array(end - first)

@@ -23,7 +23,7 @@ interface ReturnSearch {
   readonly groups: number
 }
 
-/** Of everybody, then of each group. */
+/** Counts returns of all users, then of each group. */
 export function* countReturns(search: ReturnSearch): Generator<void, CohortCounts[]> {
   const { query, timetable, cohorts, groups } = search
   const returns = new Returns(cohorts, {
@@ -31,38 +31,38 @@ export function* countReturns(search: ReturnSearch): Generator<void, CohortCount
     groups,
     isUnbounded: query.mode === 'unbounded',
   })
-  for (const seen of seenIn(search)) {
-    returns.add(seen)
+  for (const batch of batchesIn(search)) {
+    returns.add(batch)
     yield
   }
   return returns.counts()
 }
 
-/** Users of return events of one interval. */
-interface Seen {
+/** Users of return events in one interval. */
+interface Batch {
   readonly interval: number
   readonly users: Uint32Array
   readonly from: number
   readonly to: number
-  /** Null where it does not matter when: nothing of them lies before a first event, or that is a return itself. */
+  /** The times of the events; null if none is before a first event, or if a first event counts as a return itself. */
   readonly times: Float64Array | null
 }
 
-/** In order of intervals. */
-function seenIn({ columns, query, timetable, cohorts }: Omit<ReturnSearch, 'groups'>): Iterable<Seen> {
+/** Users of return events, in order of intervals. */
+function batchesIn({ columns, query, timetable, cohorts }: Omit<ReturnSearch, 'groups'>): Iterable<Batch> {
   if (query.returnEvent === null) return activeUsers(columns, timetable)
   return usersOfEvent(columns, query.returnEvent, timetable, cohorts.times !== null)
 }
 
-/** Whoever has a first event was active then, so that the interval of the first event always counts. */
-function* activeUsers(columns: Columns, { days, intervalOf }: Timetable): Generator<Seen> {
+/** Users who were active. A user is active at the first event, so its interval always counts. */
+function* activeUsers(columns: Columns, { days, intervalOf }: Timetable): Generator<Batch> {
   for (const day of days) {
     const { length, users } = columns.pairsOf(day)
     yield { interval: intervalOf(day), users, from: 0, to: length, times: null }
   }
 }
 
-function* usersOfEvent(columns: Columns, name: string, timetable: Timetable, needsTimes: boolean): Generator<Seen> {
+function* usersOfEvent(columns: Columns, name: string, timetable: Timetable, needsTimes: boolean): Generator<Batch> {
   const { span, intervalOf, endOf } = timetable
   for (const { segment, from, to } of columns.slicesOf(name, span)) {
     const { times, users } = segment
@@ -75,16 +75,16 @@ function* usersOfEvent(columns: Columns, name: string, timetable: Timetable, nee
   }
 }
 
-/** A cell of retention; null for all cohorts. */
+/** A cell of retention; a cohort of null means all cohorts. */
 export interface ReturnCell {
   readonly cohort: number | null
-  /** So many intervals after the cohort's own. */
+  /** The number of intervals after the cohort's own. */
   readonly offset: number
-  /** The number of cohorts that may count, from the first on. */
+  /** The number of cohorts, from the first one on, that may count. */
   readonly rows: number
 }
 
-/** By user: 1 for those of a cell who came back. */
+/** Finds the users of a cell who returned: one byte per user, 1 if they did. */
 export function* findReturned(
   search: Omit<ReturnSearch, 'groups'>,
   { cohort, offset, rows }: ReturnCell,
@@ -92,7 +92,7 @@ export function* findReturned(
   const { intervals, times: firstTimes } = search.cohorts
   const isUnbounded = search.query.mode === 'unbounded'
   const found = new Uint8Array(intervals.length)
-  for (const { interval, users, from, to, times } of seenIn(search)) {
+  for (const { interval, users, from, to, times } of batchesIn(search)) {
     for (let index = from; index < to; index++) {
       const user = users[index] as number
       const own = intervals[user] as number
@@ -119,9 +119,9 @@ class Returns {
   readonly #cohorts: Cohorts
   readonly #size: Size
   readonly #rowStarts: Uint32Array
-  /** Everybody's cells, then those of each group. */
+  /** Returned users by cell: of all users, then of each group. */
   readonly #returned: Uint32Array
-  /** By user the interval of the last return so far. */
+  /** Per user: the interval of the last return so far. */
   readonly #last: Int16Array
 
   constructor(cohorts: Cohorts, size: Size) {
@@ -136,7 +136,7 @@ class Returns {
     return this.#rowStarts[this.#size.intervals] as number
   }
 
-  add({ interval, users, from, to, times }: Seen): void {
+  add({ interval, users, from, to, times }: Batch): void {
     const { intervals, times: firstTimes } = this.#cohorts
     const last = this.#last
     const countsEach = !this.#size.isUnbounded
@@ -159,7 +159,7 @@ class Returns {
     if (group < this.#size.groups) increase(this.#returned, (group + 1) * this.#cells + cell)
   }
 
-  /** Once everything is added. */
+  /** Returns the counts, once everything is added. */
   counts(): CohortCounts[] {
     if (this.#size.isUnbounded) this.#countLast()
     const cells = this.#cells
@@ -169,7 +169,7 @@ class Returns {
     }))
   }
 
-  /** Whoever came back in an interval came back in each one before it or later than it, up to there. */
+  /** Counts unbounded returns: a return in interval n counts for all intervals up to n. */
   #countLast(): void {
     const { intervals } = this.#cohorts
     for (let user = 0; user < intervals.length; user++) {
@@ -189,7 +189,7 @@ class Returns {
   }
 }
 
-/** Where the cells of each interval begin: those of interval i are one for it and one for each that follows, row after row. */
+/** The first cell of each cohort. The cohort of interval i has a cell for it and for each later interval. */
 export function rowStartsOf(intervals: number): Uint32Array {
   const starts = new Uint32Array(intervals + 1)
   for (let row = 0; row < intervals; row++) starts[row + 1] = (starts[row] as number) + intervals - row

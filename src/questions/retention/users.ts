@@ -12,17 +12,17 @@ import { findGroupedCohorts } from './group-sizes.ts'
 import { type RetentionQuery, type Timetable, timetableOf } from './query.ts'
 import { findReturned } from './returns.ts'
 
-/** Which cohort, and what became of it. */
+/** A cohort, or a cell of its returns. */
 export interface CohortCell {
-  /** Null for all; -1 for one that there is not. */
+  /** The index of the cohort; null for all cohorts, -1 for one that does not exist. */
   readonly cohort: number | null
-  /** Null for the users of the cohort themselves. */
+  /** The number of intervals after the cohort's own; null for the users of the cohort themselves. */
   readonly offset: number | null
-  /** The number of cohorts that may count, from the first on. */
+  /** The number of cohorts, from the first one on, that may count. */
   readonly rows: number
 }
 
-/** Users of a cohort, or those of them who came back. */
+/** The users of a cohort, or those of them who returned. */
 export const retentionUsers = countedBy(retentionFigures, {
   toQuery(params, cell, { today }) {
     const { interval, start_event: start, return_event: back, mode, filters, group_by: grouped } = params
@@ -56,7 +56,7 @@ export function cohortCellOf(
   }
 }
 
-/** The cohorts of a query: with a group, without everybody else. */
+/** The cohorts of a query. With a group, users of other groups are in none. */
 export function* cohortsOf(
   columns: Columns,
   query: RetentionQuery,
@@ -65,7 +65,7 @@ export function* cohortsOf(
   const timetable = timetableOf(columns.calendar, query.bounds)
   const { cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
   const { groups, intervals } = cohorts
-  // The only group has the ordinal 0.
+  // The only group has ordinal 0.
   const own = groups ? intervals.map((interval, user) => (groups[user] === 0 ? interval : -1)) : intervals
   return { timetable, cohorts: { ...cohorts, intervals: own } }
 }

@@ -9,21 +9,21 @@ import { answerCurrencies } from '../revenue/answer.ts'
 import { askForLtv } from './ltv.ts'
 import { toLtvMatrix } from './matrix.ts'
 
-interface AskedLtv {
+interface LtvParams {
   readonly rules: readonly RevenueRule[]
   readonly filters: readonly Filter[]
   readonly groupBy: EventProperty | null
-  /** Null for the one with the most payments. */
+  /** The currency; null for the one with the most payments. */
   readonly currency: string | null
   readonly period: Period
   readonly interval: Interval
   readonly today: number
 }
 
-export async function answerLtv(asked: AskedLtv, asking: Asking) {
+export async function answerLtv(asked: LtvParams, asking: Asking) {
   const { rules, filters, groupBy, currency, period, interval, today } = asked
   const bounds = boundsOf(period, interval, today)
-  // Filters look at first events, not at payments.
+  // Filters apply to first events, not to payments.
   const { from = period.from, end = period.to + 1 } = { from: bounds[0], end: bounds.at(-1) }
   const found = await answerCurrencies({ rules, filters: [], from, to: end - 1 }, currency, asking)
   const cohorts = { startEvent: null, returnEvent: null, mode: 'n', filters, groupBy, bounds, groups: null } as const

@@ -5,7 +5,7 @@ import { toPercentages } from '../retention/retention.ts'
 import { rowStartsOf } from '../retention/returns.ts'
 import type { LtvCounts } from './paid-cells.ts'
 
-/** What is shown of a group, or of everybody. */
+/** The answer's matrix of a group, or of all users. */
 export interface LtvMatrix {
   readonly cohorts: Record<string, number>
   readonly ltvMatrix: string[][]
@@ -29,9 +29,9 @@ export function toLtvMatrix({ users, beginners, net }: LtvCounts, intervals: Coh
   }
 }
 
-/** Amounts of money as whole multiples of 1 / 10^scale. */
+/** Amounts of money, in units of 1 / 10^scale. */
 interface CellAmounts {
-  /** By cohort: up to the end of each interval. */
+  /** Per cohort: the amounts up to the end of each interval. */
   readonly rows: readonly (readonly bigint[])[]
   readonly scale: number
 }
@@ -51,7 +51,7 @@ function addUp(net: LtvCounts['net'], cohorts: number): CellAmounts {
   return { rows, scale }
 }
 
-/** Cumulative: users who paid in an interval count in each later one. */
+/** Adds up beginners: users who first paid in an interval count in all later ones. */
 function addUpRows(beginners: Uint32Array, cohorts: number): Uint32Array {
   const rowStarts = rowStartsOf(cohorts)
   const sums = beginners.slice()
@@ -81,7 +81,7 @@ function toCells({ rows, scale }: CellAmounts, users: readonly number[]): string
 const DECIMALS = 4
 const ONE = 10n ** BigInt(DECIMALS)
 
-/** A quotient with four decimals, halves away from zero; 0 of nobody. */
+/** Formats a quotient with four decimals, halves away from zero; 0 without users. */
 function toMoney(part: bigint, whole: bigint): string {
   const size = part < 0n ? -part : part
   const rounded = whole === 0n ? 0n : (2n * ONE * size + whole) / (2n * whole)
@@ -89,7 +89,7 @@ function toMoney(part: bigint, whole: bigint): string {
   return part < 0n && rounded > 0n ? `-${text}` : text
 }
 
-/** Per user of the cohorts that count in each column. */
+/** Per column: the amount per user of the cohorts that count in it. */
 function combine({ rows, scale }: CellAmounts, users: readonly number[], columns: readonly CombinedColumn[]): number[] {
   return columns.map((column, index) => {
     let [sum, whole] = [0n, 0]

@@ -26,16 +26,16 @@ interface Size {
   readonly groups: number
 }
 
-/** What the users of cohorts pay, interval after interval: of everybody, then of each group. */
+/** Adds up what the users of cohorts pay, interval by interval: for all users, then for each group. */
 export class PaidCells {
   readonly #cohorts: Cohorts
   readonly #size: Size
   readonly #rowStarts: Uint32Array
   readonly #sums = new NetSums()
   readonly #beginners: Uint32Array
-  /** By user: 1 for those who have paid. */
+  /** One byte per user: 1 if the user has paid. */
   readonly #hasPaid: Uint8Array
-  /** By group, then by cohort. */
+  /** Sums of the charges being added, by group, then by cohort. */
   readonly #lanes: Float64Array
 
   constructor(cohorts: Cohorts, size: Size) {
@@ -51,7 +51,7 @@ export class PaidCells {
     return this.#rowStarts[this.#size.intervals] as number
   }
 
-  /** Intervals never fall. */
+  /** Adds charges of an interval. Intervals must not decrease. */
   add(charges: DayCharges, interval: number): void {
     const { intervals } = this.#size
     const [sums, lanes] = [this.#sums.of(charges), this.#lanes]
@@ -69,12 +69,12 @@ export class PaidCells {
     if (!charges.isRefund) this.#addBeginners(users, interval)
   }
 
-  /** Everybody has the number 0, and each group a number from 1 on. */
+  /** The index of a cell. All users have number 0, groups have numbers from 1. */
   #cellOf(number: number, cohort: number, interval: number): number {
     return number * this.#cells + (this.#rowStarts[cohort] as number) + interval - cohort
   }
 
-  /** Adds what users paid to the lanes of their cohorts: of everybody, and of a group. */
+  /** Adds what users paid to the lanes of their cohorts: of all users, and of a group. */
   #addUp(users: Uint32Array, { codes, digits }: { codes: Uint16Array; digits: Int32Array }): void {
     const { intervals, groups } = this.#cohorts
     const { intervals: rows, groups: count } = this.#size
@@ -105,7 +105,7 @@ export class PaidCells {
     }
   }
 
-  /** Once everything is added. */
+  /** Returns the counts, once everything is added. */
   counts(): LtvCounts[] {
     const net = Array.from({ length: this.#size.groups + 1 }, (): [number, Decimal][] => [])
     const cells = this.#cells

@@ -8,7 +8,7 @@ import { cohortCellOf, cohortsOf, usersOf } from '../retention/users.ts'
 import { createChargeReader, onlyCurrency } from '../revenue/charges.ts'
 import { ltvFigures } from './contract.ts'
 
-/** Users of a cohort, or those of them who have paid by the end of an interval. */
+/** The users of a cohort, or those of them who have paid by the end of an interval. */
 export const ltvUsers = countedBy(ltvFigures, {
   toQuery(params, cell, { today, revenueRules: rules }) {
     const { interval, filters, currency = '', group_by: grouped } = params

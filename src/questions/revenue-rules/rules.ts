@@ -4,17 +4,17 @@ import { selectRevenueRules } from './sql.ts'
 
 export interface OwnRules {
   readonly rules: readonly RevenueRule[]
-  /** Whether the application has none of its own. */
+  /** Whether the application has no rules of its own. */
   readonly areDefaults: boolean
 }
 
-/** What counts as revenue of an application. */
+/** Reads the rules that define an application's revenue. */
 export async function readRevenueRules(db: Database, applicationId: number): Promise<OwnRules> {
   const [row] = await selectRevenueRules(db, applicationId)
   return ownRules(row?.rules ?? null)
 }
 
-/** The rules themselves, or the defaults. */
+/** The application's own rules or, if null, the defaults. */
 export function ownRules(rules: readonly RevenueRule[] | null): OwnRules {
   return { rules: rules ?? DEFAULT_REVENUE_RULES, areDefaults: rules === null }
 }

@@ -3,7 +3,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { distinctUsers } from '../engine/distinct-users.ts'
 import { count, list, record, type TotalOf } from '../engine/totals.ts'
 
-/** All active users: on each day of the period, in all of it, and in all of the one before. */
+/** Active users on each day of the period, in the whole period, and in the preceding one. */
 export const activeUsers = record({ days: list(count), whole: count, before: count })
 
 export type ActiveCounts = TotalOf<typeof activeUsers>

@@ -6,15 +6,15 @@ import { perRows } from '../../columns/selection/rows.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { toCurrency } from './currency.ts'
 
-/** What values of a parameter are worth, by their codes. */
+/** The amounts that values of a parameter stand for, by their codes. */
 interface Amounts extends Pick<ParamNumbers, 'groupsOfNine'> {
-  /** A state of `STATES`, which is `wanted` wherever there is an amount. Null where each event has one. */
+  /** Per code, one of `STATES`: `wanted` if there is an amount. Null if every event has one. */
   readonly states: Uint8Array | null
 }
 
-/** What the events of a segment are worth. */
+/** The amounts of a segment's events. */
 export interface AmountTable extends Amounts {
-  /** By event. */
+  /** Codes, per event. */
   readonly codes: Uint16Array
 }
 
@@ -52,14 +52,14 @@ const AMOUNTS: Derivation<Amounts> = {
 }
 
 export interface Currencies {
-  /** By event. */
+  /** Codes, per event. */
   readonly codes: Uint16Array
-  /** By code: a state of `STATES`, null where all are wanted; and the ordinal of a currency that is wanted. */
+  /** Per code: one of `STATES`, null if all are wanted; and the ordinal of a wanted currency. */
   readonly states: Uint8Array | null
   readonly ordinals: Uint32Array
 }
 
-/** Reads the currencies that a rule names: a parameter or a constant. `ordinalOf` returns `OUTSIDE` for those that are not wanted. */
+/** Reads currencies that a rule names: a parameter or a constant. `ordinalOf` is `OUTSIDE` for unwanted ones. */
 export function currencyReader(currency: string, ordinalOf: (code: string) => number): ReadSegment<Currencies> {
   const toTables = (codes: Uint16Array, { texts, isComplete }: CurrencyTexts): Currencies => {
     const ordinals = Uint32Array.from(texts, (text) => (text === null ? OUTSIDE : ordinalOf(text)))
@@ -83,7 +83,7 @@ export function currencyReader(currency: string, ordinalOf: (code: string) => nu
 }
 
 interface CurrencyTexts {
-  /** By code; null for what is no currency. */
+  /** Currencies by code; null for text that is no currency. */
   readonly texts: readonly (string | null)[]
   /** Whether each event has a value. */
   readonly isComplete: boolean
@@ -104,7 +104,7 @@ function nameOfParam(property: string): string {
   return property.slice(PARAMS.length)
 }
 
-/** The same code for each event: a segment has fewer than 2^16. */
+/** One code for every event: a segment has fewer than 2^16. */
 const ALL_ZERO = new Uint16Array(2 ** 16)
 const ALL_ONE = new Uint16Array(2 ** 16).fill(1)
 

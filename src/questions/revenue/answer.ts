@@ -10,9 +10,9 @@ import type { ChargesQuery, RevenueQuery } from './query.ts'
 import { askForRevenue, withoutGroups } from './revenue.ts'
 
 /** A question about revenue; the currency is null for the one with the most payments. */
-type AskedRevenue = Omit<RevenueQuery, 'currency' | 'groups'> & { readonly currency: string | null }
+type RevenueParams = Omit<RevenueQuery, 'currency' | 'groups'> & { readonly currency: string | null }
 
-export async function answerRevenue(asked: AskedRevenue, asking: Asking) {
+export async function answerRevenue(asked: RevenueParams, asking: Asking) {
   const { currencies, ...found } = await answerCurrencies(asked, asked.currency, asking)
   const { all, groups, total, active } = await askForRevenue(
     { ...asked, currency: found.currency, groups: null },
@@ -30,7 +30,7 @@ export async function answerRevenue(asked: AskedRevenue, asking: Asking) {
   }
 }
 
-/** The currencies of a period, and the one that an answer is about. */
+/** Finds the currencies of a period, and the one to answer in. */
 export async function answerCurrencies(
   { rules, filters, from, to }: ChargesQuery & Period,
   wanted: string | null,

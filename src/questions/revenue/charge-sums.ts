@@ -2,12 +2,12 @@ import { type Decimal, decimalOf, digitsAt, subtract, ZERO } from '../../base/de
 import { enlarged } from '../../columns/flat-arrays.ts'
 import type { Charges } from './charges.ts'
 
-/** Where charges are added up: in lanes, few and beginning at 0, each of which stands for a cell. */
+/** Where to add charges: in lanes, which are few and numbered from 0, each for one cell. */
 interface Target {
-  /** By charge its lane; null where all are in lane 0. */
+  /** Lanes per charge; null if all are in lane 0. */
   readonly lanes: Uint32Array | null
   readonly cellOf: (lane: number) => number
-  /** How many digits behind the point the smallest unit of a lane's currency has. */
+  /** The number of decimals of the smallest unit of a lane's currency. */
   readonly digitsOf: (lane: number) => number
 }
 
@@ -15,7 +15,7 @@ interface AmountsOfCharges extends Pick<Charges, 'length' | 'table' | 'rule'> {
   readonly amounts: Uint16Array
 }
 
-/** Sums of cells in major units, exact in whatever order charges come. */
+/** Exact sums of cells in major units, in any order of charges. */
 export class ChargeSums {
   readonly #sums = new Map<number, Decimal>()
   #lanes = new Float64Array(0)
@@ -30,7 +30,7 @@ export class ChargeSums {
     }
   }
 
-  /** Takes the sums of lanes that are not 0. */
+  /** Passes the sums of all lanes that are not 0 to `take`. */
   #addEach(
     digits: Int32Array,
     { length, amounts, lanes }: { length: number; amounts: Uint16Array; lanes: Uint32Array },
@@ -52,14 +52,14 @@ export class ChargeSums {
     }
   }
 
-  /** Scales differ from segment to segment. */
+  /** Adds an amount to a cell, at the finer scale of both: scales differ between segments. */
   addTo(cell: number, amount: Decimal): void {
     const known = this.#sums.get(cell) ?? ZERO
     const scale = Math.max(known.scale, amount.scale)
     this.#sums.set(cell, { digits: digitsAt(known, scale) + digitsAt(amount, scale), scale })
   }
 
-  /** The cells that anything was added to. */
+  /** The cells to which anything was added. */
   cells(): Iterable<number> {
     return this.#sums.keys()
   }
@@ -70,17 +70,17 @@ export class ChargeSums {
   }
 }
 
-/** Payments less refunds, by cell. */
+/** Payments minus refunds, by cell. */
 export class NetSums {
   readonly #payments = new ChargeSums()
   readonly #refunds = new ChargeSums()
 
-  /** The sums that charges belong to. */
+  /** The sums to which charges belong: those of payments, or of refunds. */
   of({ isRefund }: Pick<Charges, 'isRefund'>): ChargeSums {
     return isRefund ? this.#refunds : this.#payments
   }
 
-  /** The cells that anything was added to. */
+  /** The cells to which anything was added. */
   cells(): ReadonlySet<number> {
     return new Set([...this.#payments.cells(), ...this.#refunds.cells()])
   }
@@ -90,7 +90,7 @@ export class NetSums {
   }
 }
 
-/** Terms of nine digits have an exact sum, in whatever order, as long as there are no more of them. */
+/** The most terms of nine digits whose sum is exact as a double, in any order. */
 const MOST_TERMS = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** 9)
 
 interface OpenLanes {
@@ -98,7 +98,7 @@ interface OpenLanes {
   terms: number
 }
 
-/** Sums of lanes in major units, for very many charges: a lane's terms are added up as doubles, by their scale. */
+/** Sums of lanes in major units, for very many charges: the terms of a lane are added up as doubles, per scale. */
 export class LaneSums {
   readonly #lanes: number
   readonly #open = new Map<number, OpenLanes>()
@@ -108,7 +108,7 @@ export class LaneSums {
     this.#lanes = lanes
   }
 
-  /** Where to add this many terms of nine digits, or less: multiples of 1 / 10^`scale`, which may be negative. */
+  /** Sums per lane, for at most `terms` more terms of nine digits, in units of 1 / 10^`scale` (maybe negative). */
   at(scale: number, terms: number): Float64Array {
     const known = this.#open.get(scale)
     if (known && known.terms + terms > MOST_TERMS) this.#close(scale, known)
@@ -118,7 +118,7 @@ export class LaneSums {
     return open.sums
   }
 
-  /** The lanes whose sum may not be 0. */
+  /** The lanes whose sums may differ from 0. */
   cells(): Iterable<number> {
     this.#closeAll()
     return this.#closed.cells()
@@ -142,7 +142,7 @@ export class LaneSums {
   }
 }
 
-/** A sum of groups of nine digits, as a multiple of 1 / 10^`scale`, which may be negative. */
+/** Converts a sum of groups of nine digits, in units of 1 / 10^`scale`. Scales may be negative. */
 export function toDecimal(sum: number, scale: number): Decimal {
   if (scale < 0) return { digits: BigInt(sum) * 10n ** BigInt(-scale), scale: 0 }
   return { digits: BigInt(sum), scale }

@@ -5,13 +5,13 @@ import type { Charges } from './charges.ts'
 /** Charges in one currency. */
 interface ChargesInCurrency {
   readonly ordinal: number
-  /** Null if these are all events of a slice. */
+  /** The users of the charges; null if these are all events of a slice. */
   readonly users: Uint32Array | null
-  /** Codes of amounts; the next charges may overwrite them. */
+  /** Codes of amounts, which the next charges may overwrite. */
   readonly amounts: Uint16Array
 }
 
-/** Ordinals of currencies are below `count`. */
+/** Splits charges by currency. Ordinals of currencies are below `count`. */
 export function splitByCurrency(charges: Charges, count: number): ChargesInCurrency[] {
   const { length, from, currencies } = charges
   const [ordinal = 0, ...others] = new Set(currencies.ordinals.filter((own) => own !== OUTSIDE))
@@ -45,7 +45,7 @@ interface CodedCurrencies {
   readonly ordinals: Uint32Array
 }
 
-/** Where the charges of each currency end, once they are sorted. */
+/** The end of each currency's charges, once they are sorted. */
 function endsOf({ length, codes, ordinals }: CodedCurrencies, count: number): Uint32Array {
   const counts = new Uint32Array(ordinals.length)
   for (let at = 0; at < length; at++) increase(counts, codes[at] as number)

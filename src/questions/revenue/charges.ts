@@ -11,25 +11,25 @@ import { WHOLE } from '../../columns/selection/share.ts'
 import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
 import { type AmountTable, amountReader, type Currencies, currencyReader, STATES } from './amount-tables.ts'
 
-/** Payments, or refunds, of one slice of events and one rule. */
+/** Payments, or refunds, in one slice of events by one rule. */
 export interface Charges {
   readonly rule: RevenueRule
   readonly isRefund: boolean
   readonly length: number
   readonly table: AmountTable
   readonly currencies: Currencies
-  /** Where in their segment they begin, if they are all of its events from there on; null where others lie between them. */
+  /** Where the charges begin in their segment, if all events from there on are charges; else null. */
   readonly from: number | null
-  /** Of each charge the user. This, and what follows, is only gathered where it is asked for. */
+  /** The user of each charge. This and the following methods gather their results only when called. */
   users(): Uint32Array
   times(): Float64Array
-  /** Where they are in their segment. */
+  /** The charges' indexes in their segment. */
   indexes(): Uint32Array
-  /** The ordinals of their groups; null where nothing is grouped. */
+  /** The ordinals of the charges' groups; null if nothing is grouped. */
   groups(): Uint32Array | null
-  /** Codes of `table`. */
+  /** Codes of amounts, as in `table`. */
   amounts(): Uint16Array
-  /** Codes of `currencies`. */
+  /** Codes of currencies, as in `currencies`. */
   currencyCodes(): Uint16Array
 }
 
@@ -38,27 +38,27 @@ interface ChargesParams {
   readonly rules: readonly RevenueRule[]
   readonly filters: readonly Filter[]
   readonly grouping?: Grouping | null
-  /** The ordinal of a currency; `OUTSIDE` if it is not wanted. */
+  /** Returns the ordinal of a currency, or `OUTSIDE` if it is not wanted. */
   ordinalOf(currency: string): number
 }
 
-/** The ordinals of a question about one currency. */
+/** Ordinals for a question about one currency. */
 export function onlyCurrency(currency: string): ChargesParams['ordinalOf'] {
   return (code) => (code === currency ? 0 : OUTSIDE)
 }
 
 export interface ChargeReader {
-  /** The names of events that rules are about. */
+  /** The names of events that rules refer to. */
   readonly names: readonly string[]
-  /** The charges of a slice, or among the events of it at these indexes, rule by rule. Each overwrites the one before. */
+  /** Reads the charges of a slice, or among some of its events, rule by rule. Each overwrites the last. */
   of(slice: SegmentSlice, among?: Uint16Array): Generator<Charges>
-  /** Events so far that a rule matches but that have no valid amount, or no currency. */
+  /** The number of events so far that match a rule but have no valid amount or currency. */
   readonly skipped: number
 }
 
 interface OpenRule {
   readonly rule: RevenueRule
-  /** What its events pass, null where none does. */
+  /** Masks that the rule's events pass; null if none can pass. */
   readonly masksOf: (rows: SelectableRows) => readonly Mask[] | null
   readonly amountsOf: (segment: Segment) => AmountTable
   readonly currenciesOf: (segment: Segment) => Currencies
@@ -90,9 +90,9 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
       for (const { rule, masks, amountsOf, currenciesOf } of matching) {
         const found = findEvents(masks, { from, to, isShared, among })
         const [table, currencies] = [amountsOf(segment), currenciesOf(segment)]
-        const kept = keep(found, table, currencies)
-        skipped += kept.skipped
-        if (kept.length > 0) yield chargesAt(segment, { rule, found: kept, table, currencies, grouping })
+        const usable = usableIn(found, table, currencies)
+        skipped += usable.skipped
+        if (usable.length > 0) yield chargesAt(segment, { rule, found: usable, table, currencies, grouping })
       }
     },
     get skipped() {
@@ -107,7 +107,7 @@ function toFilter({ prop, op, values }: RevenueFilter): Filter {
   return { property, operator: op as Operator, values }
 }
 
-/** Masks of filters and groups; null where no row can pass all of them. */
+/** Masks of filters and groups; null if no row can pass all of them. */
 function passableMasks(
   columns: Columns,
   { filters, grouping }: { filters: readonly Filter[]; grouping: Grouping | null },
@@ -122,9 +122,10 @@ function passableMasks(
   })
 }
 
-// Room for one slice of events of one rule: nothing else runs until its charges are counted, so all questions share it.
+// Buffers for one slice of events of one rule. All questions share them: nothing else runs until a slice's charges are
+// counted.
 
-/** By event: 1 where a rule matched. */
+/** One byte per event: 1 if a rule matched it. */
 let isTaken = new Uint8Array(0)
 /** Indexes of events in their segment. */
 let indexes = new Uint32Array(0)
@@ -155,10 +156,10 @@ interface FindParams {
   readonly among: Uint16Array | undefined
 }
 
-/** Events of a segment: the first so many of `indexes`, or all of a range. */
+/** Events of a segment: the first `length` of `indexes`, or a range that begins at `from`. */
 type Found = { readonly length: number; readonly from: number; readonly isRange: boolean }
 
-/** The events that a rule matches and no rule before it does. Filters of a question hold for all rules, so they hide no match of an earlier one. */
+/** Finds events that a rule matches and no earlier one does. Filters hold for all rules, so hide no match. */
 function findEvents(masks: readonly Mask[], { isShared, ...params }: FindParams): Found {
   const found = passingEvents(masks, params)
   return isShared ? takeEvents(listed(found)) : found
@@ -174,13 +175,13 @@ function passingEvents(masks: readonly Mask[], { from, to, among }: Omit<FindPar
   return { length: narrow(masks, from, to, indexes), from, isRange: false }
 }
 
-/** The same as a list of indexes. */
+/** Converts found events to a list of indexes. */
 function listed({ length, from, isRange }: Found): Found {
   for (let at = 0; isRange && at < length; at++) indexes[at] = from + at
   return { length, from, isRange: false }
 }
 
-/** Leaves out what is taken, in place: writing never overtakes reading. */
+/** Drops events that earlier rules matched, in place: writing never overtakes reading. */
 function takeEvents(found: Found): Found {
   let length = 0
   for (let at = 0; at < found.length; at++) {
@@ -192,8 +193,8 @@ function takeEvents(found: Found): Found {
   return { ...found, length }
 }
 
-/** Leaves out what has no amount, or no currency that is wanted. */
-function keep(found: Found, amounts: AmountTable, currencies: Currencies): Found & { readonly skipped: number } {
+/** Drops events without an amount, or without a wanted currency. */
+function usableIn(found: Found, amounts: AmountTable, currencies: Currencies): Found & { readonly skipped: number } {
   if (!amounts.states && !currencies.states) return { ...found, skipped: 0 }
   const [amountStates, currencyStates] = [amounts.states ?? ALL_WANTED, currencies.states ?? ALL_WANTED]
   const some = listed(found)
@@ -244,7 +245,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** What was found of an array: a copy unless it is a range. */
+/** The found events' items of an array: a view of a range, else a copy. */
 function gather<A extends Uint32Array | Uint16Array | Float64Array>(
   all: A,
   { length, from, isRange }: Found,

@@ -16,7 +16,7 @@ import { type DaySlice, daySlices } from './day-slices.ts'
 import type { FirstPayments } from './first-payments.ts'
 import type { GrossQuery, RevenueQuery } from './query.ts'
 
-/** What was paid in a span of time. */
+/** Payments and refunds in a span of time. */
 const revenueIn = record({
   gross: money,
   refunds: money,
@@ -31,7 +31,7 @@ export type Revenue = TotalOf<typeof revenueIn>
 
 const NO_REVENUE: Revenue = { gross: ZERO, refunds: ZERO, payments: 0, payers: 0, newPayers: 0 }
 
-/** Payments without some of them. */
+/** Subtracts some payments from all. Payers do not add up, so they become 0. */
 export function withoutPayments(all: Revenue, some: Revenue): Revenue {
   return {
     gross: subtract(all.gross, some.gross),
@@ -42,7 +42,7 @@ export function withoutPayments(all: Revenue, some: Revenue): Revenue {
   }
 }
 
-/** What was paid in a group, or in all: on each day of the period, in all of it, and in all of the one before. */
+/** Revenue of a group, or of all: on each day of the period, in the whole period, and in the preceding one. */
 export const revenueCounts = record({
   values: same<GroupValues>(),
   days: list(revenueIn),
@@ -52,7 +52,7 @@ export const revenueCounts = record({
 
 export type RevenueCounts = TotalOf<typeof revenueCounts>
 
-/** Everything as one. */
+/** Counts revenue without groups. */
 export function* countRevenue(
   columns: Columns,
   query: RevenueQuery,
@@ -76,7 +76,7 @@ export function* countRevenue(
   return { values: [], ...counter.countsOf(0) }
 }
 
-/** Counts these groups, 20 at most, and nothing else. */
+/** Counts only these groups, 20 at most. */
 export function* countGroups(
   columns: Columns,
   query: RevenueQuery & Pick<GrossQuery, 'groupBy'>,
@@ -94,7 +94,7 @@ export function* countGroups(
   return groups.map((values, group) => ({ values, ...counter.countsOf(group) }))
 }
 
-/** Takes the events of each day of the period, then those of the period before: this is the last span. */
+/** Passes each day's events to `take`, then those of the preceding period, which is the last span. */
 function* forSlices(
   columns: Columns,
   query: RevenueQuery,
@@ -112,7 +112,7 @@ function* forSlices(
   }
 }
 
-/** The first payments within a slice. */
+/** Indexes of the first payments in a slice. */
 function firstsOf({ segment, from, to }: SegmentSlice, firsts: FirstPayments): Uint16Array {
   const all = firsts.get(segment.key) ?? NONE
   return all.subarray(lowerBound(all, from), lowerBound(all, to))
@@ -122,9 +122,9 @@ const NONE = new Uint16Array(0)
 
 interface Size {
   readonly currency: string
-  /** Null where nothing is grouped. */
+  /** The number of groups; null if nothing is grouped. */
   readonly groups: number | null
-  /** The last one is the period before. */
+  /** The number of spans: days, then the preceding period. */
   readonly spans: number
   readonly users: number
 }
@@ -135,14 +135,14 @@ class RevenueCounter {
   readonly #digits: number
   readonly #gross = new ChargeSums()
   readonly #refunds = new ChargeSums()
-  /** By span, then by group. */
+  /** Counts by span, then by group. */
   readonly #payments: Uint32Array[]
   readonly #payers: Uint32Array[]
   readonly #newPayers: Uint32Array[]
   readonly #ever: Uint32Array
   readonly #ignored: Uint32Array
   readonly #distinct: DistinctUsers
-  /** By user a bit for each group of the first payment: of several at one instant, each is. */
+  /** Per user: a bit for each group of the first payment. Several at one instant all count. */
   readonly #begun: Uint32Array
 
   constructor(size: Size) {
@@ -171,7 +171,7 @@ class RevenueCounter {
     addOnes(groups, length, this.#payments[span] as Uint32Array)
   }
 
-  /** Where nothing is grouped. */
+  /** Adds charges of a day if nothing is grouped. */
   addDay(charges: DayCharges, span: number): void {
     const { isRefund, count, sum } = charges
     this.#sums(isRefund).addTo(span, sum)
@@ -190,7 +190,7 @@ class RevenueCounter {
     this.#distinct.add(rows, span + 1, counted)
   }
 
-  /** Adds first payments. */
+  /** Counts the users of first payments, once per group. */
   addBeginners({ length, isRefund, ...charges }: Charges, span: number): void {
     if (isRefund) return
     const newPayers = this.#newPayers[span] as Uint32Array

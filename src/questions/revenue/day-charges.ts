@@ -12,28 +12,28 @@ import { digitsOf } from './currency.ts'
 import { daysOf } from './day-slices.ts'
 import { keyOfRules } from './rules-key.ts'
 
-/** Payments in one currency, or refunds, of a segment on a day. There may be several of one currency. */
+/** Payments in one currency, or refunds, of a segment on a day. A day may have several of a currency. */
 export interface DayCharges {
   readonly day: number
   readonly isRefund: boolean
   readonly currency: string
   readonly count: number
   readonly sum: Decimal
-  /** Of each charge the user. */
+  /** The user of each charge. */
   users(): Uint32Array
   amounts(): ChargeAmounts
 }
 
 interface ChargeAmounts {
-  /** By charge. */
+  /** Codes of amounts, per charge. */
   readonly codes: Uint16Array
-  /** By code, in groups of nine digits: multiples of 1 / 10^`scale`. */
+  /** The digits of each code's amount, in groups of nine: units of 1 / 10^`scale`. */
   readonly groups: readonly { readonly scale: number; readonly digits: Int32Array }[]
 }
 
 interface SegmentCharges<C = DayCharges> {
   readonly charges: readonly C[]
-  /** By day: events that a rule matches but that have no valid amount, or no currency. */
+  /** Per day: the number of events that match a rule but have no valid amount or currency. */
   readonly skipped: ReadonlyMap<number, number>
 }
 
@@ -41,21 +41,21 @@ interface DayChargesParams {
   readonly columns: Columns
   readonly rules: readonly RevenueRule[]
   readonly filters: readonly Filter[]
-  /** Null for all currencies. */
+  /** The currency; null for all. */
   readonly currency: string | null
 }
 
 interface DayChargeReader {
-  /** The names of events that rules are about. */
+  /** The names of events that rules refer to. */
   readonly names: readonly string[]
-  /** The charges of a slice, which has whole days; perhaps with other days of its segment, and other currencies. */
+  /** The charges of a slice of whole days. They may include other days of its segment, and other currencies. */
   of(slice: SegmentSlice): SegmentCharges
 }
 
-/** Without filters, each segment is added up once, and cached. */
+/** Creates a reader. Without filters, each segment is added up once and cached. */
 export function createDayChargeReader({ columns, rules, filters, currency }: DayChargesParams): DayChargeReader {
   const ofRules = filters.length === 0 ? keyOfRules(rules) : null
-  /** The ordinals of each segment's currencies: a question may come back to it. */
+  /** The ordinals of each segment's currencies, kept because a question may return to a segment. */
   const ofSegments = new WeakMap<Segment, Map<string, number>>()
   let currencies = new Map<string, number>()
   const digits = new Map<string, number>()
@@ -114,7 +114,7 @@ function digitsIn(known: Map<string, number>, currency: string): number {
   return digits
 }
 
-/** What is cached of charges: where they are, if they are all events of a day, else what they are. */
+/** Cached charges: their position if they are all events of a day, else their users and amounts. */
 interface StoredCharges extends Omit<DayCharges, 'users' | 'amounts'> {
   readonly at: AllOfDay | Own
 }
@@ -122,7 +122,7 @@ interface StoredCharges extends Omit<DayCharges, 'users' | 'amounts'> {
 interface AllOfDay {
   readonly from: number
   readonly rule: RevenueRule
-  /** What the currency adds to scales. */
+  /** What the currency's decimals add to scales. */
   readonly shift: number
 }
 
@@ -131,7 +131,7 @@ interface Own {
   readonly amounts: ChargeAmounts
 }
 
-/** Users and amounts are read where they are asked for. */
+/** Charges that read users and amounts when asked for them. */
 class OpenCharges implements DayCharges {
   readonly day: number
   readonly isRefund: boolean
@@ -168,7 +168,7 @@ function scaled({ groupsOfNine }: Pick<AmountTable, 'groupsOfNine'>, shift: numb
   return Array.from(groupsOfNine, ([scale, digits]) => ({ scale: scale + shift, digits }))
 }
 
-/** The same with the amounts that occur, and no others. */
+/** Renumbers codes so that only amounts that occur are stored. */
 function compact({ codes, groups }: ChargeAmounts): ChargeAmounts {
   const codeOf = new Uint16Array(Math.max(0, ...groups.map(({ digits }) => digits.length)))
   const occurring: number[] = []
@@ -182,7 +182,7 @@ function compact({ codes, groups }: ChargeAmounts): ChargeAmounts {
   return { codes: own, groups: groups.map(({ scale, digits }) => ({ scale, digits: digitsOfOwn(digits) })) }
 }
 
-/** Exact: a segment has fewer than 2^16 events. */
+/** The exact sum of amounts: a segment has fewer than 2^16 events. */
 function sumOf({ codes, groups }: ChargeAmounts): Decimal {
   return groups.map(({ scale, digits }) => toDecimal(addUpDigits(codes, digits), scale)).reduce(add, ZERO)
 }
@@ -193,7 +193,7 @@ function addUpDigits(codes: Uint16Array, digits: Int32Array): number {
   return sum
 }
 
-/** About what the objects of one entry take. */
+/** The approximate memory of the objects of an entry. */
 const ENTRY_BYTES = 300
 
 function bytesOf({ charges, skipped }: SegmentCharges<StoredCharges>): number {

@@ -4,12 +4,12 @@ import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
 import { intervalSlices } from '../../columns/interval-slices.ts'
 import { segmentCache } from '../../columns/segment-cache.ts'
 
-/** All events of a segment on a day. */
+/** All events of a segment on one day. */
 export interface DaySlice extends SegmentSlice {
   readonly day: number
 }
 
-/** The events of names, day after day. */
+/** The events of these names, day by day. */
 export function* daySlices(columns: Columns, names: readonly string[], period: Period): Generator<DaySlice> {
   for (const day of daysIn(period)) {
     for (const slice of columns.slicesOf(names, spanOf(columns.calendar, { from: day, to: day }))) {
@@ -18,7 +18,7 @@ export function* daySlices(columns: Columns, names: readonly string[], period: P
   }
 }
 
-/** Where the days of a segment lie in it. */
+/** The days of a segment, each with the range of its events. */
 export function daysOf({ calendar }: Columns, segment: Segment): readonly Pick<DaySlice, 'day' | 'from' | 'to'>[] {
   const read = () => {
     const slices = intervalSlices({ numberOf: calendar.dayOf, startOf: calendar.startOf }, segment.times)
@@ -27,5 +27,5 @@ export function daysOf({ calendar }: Columns, segment: Segment): readonly Pick<D
   return segmentCache.getOrAdd(`${segment.key} days`, read, ({ length }) => CUT_BYTES * length)
 }
 
-/** About what one takes. */
+/** The approximate memory of a range. */
 const CUT_BYTES = 64

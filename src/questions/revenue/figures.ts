@@ -13,7 +13,7 @@ import type { Revenue, RevenueCounts } from './counts.ts'
 
 type FigureOf = (revenue: Revenue, active: number) => Quotient
 
-/** The series of an answer, in order; `active` are all active users of the same time. */
+/** The series of an answer, in order; `active` is the number of active users at the same time. */
 const FIGURES: Readonly<Record<string, FigureOf>> = {
   net: (revenue) => wholeOf(netOf(revenue)),
   gross: ({ gross }) => wholeOf(gross),
@@ -33,7 +33,7 @@ function countOf(count: number): Quotient {
   return wholeOf(decimalOf(BigInt(count)))
 }
 
-/** 0 without users. */
+/** A sum per user; 0 without users. */
 function ratioOf(sum: Decimal, users: number): Quotient {
   return users === 0 ? wholeOf(ZERO) : perEach(sum, users)
 }

@@ -5,19 +5,19 @@ import { type Charges, createChargeReader } from './charges.ts'
 import type { RevenueQuery } from './query.ts'
 import { keyOfRules } from './rules-key.ts'
 
-/** By the key of a segment: the indexes of its events that are a user's first payment ever, ascending. Of several at one instant, each is. */
+/** Indexes of users' first payments ever, ascending, by segment key. Several at one instant all count. */
 export type FirstPayments = ReadonlyMap<string, Uint16Array>
 
 const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
-/** In any currency, whatever the filters of a question. They are found again once anything has changed. */
+/** Finds first payments in any currency, whatever a question's filters. They are cached until anything changes. */
 export function* firstPayments(
   columns: Columns,
   { rules }: Pick<RevenueQuery, 'rules'>,
 ): Generator<void, FirstPayments> {
   const payments = rules.filter(({ kind }) => kind !== 'refund')
   const isPaid = new Set(payments.map(({ event }) => event))
-  // Refunds as well: a rule for one may come before a rule for payments, and take its events.
+  // Includes refunds: a rule for refunds may precede a rule for payments, and match its events.
   const relevant = rules.filter(({ event }) => isPaid.has(event))
   const ofRules = keyOfRules(relevant)
   if (ofRules === null) return yield* findFirst(columns, relevant)
@@ -47,7 +47,7 @@ function* findFirst(columns: Columns, rules: RevenueQuery['rules']): Generator<v
   return areAllFirst ? found : yield* earliestAmong(columns, reader.names, found)
 }
 
-/** The first payments of all rules, of those of each. */
+/** Reduces the first payments of each rule to those of all rules. */
 function* earliestAmong(
   columns: Columns,
   names: readonly string[],
@@ -80,17 +80,17 @@ function keepEarliest({ users, times }: Segment, indexes: Uint16Array, earliest:
 
 const NONE = new Uint16Array(0)
 
-/** Of several rules. */
+/** Joins the indexes of several rules, in order. */
 function inOrder(lists: readonly Uint16Array[]): Uint16Array {
   const [only = NONE, ...others] = lists.filter(({ length }) => length > 0)
   return others.length === 0 ? only : Uint16Array.from([only, ...others].flatMap((list) => [...list])).sort()
 }
 
-/** Who paid so far by one rule, whose payments come in order of time. */
+/** Remembers who has paid so far by one rule, whose payments come in order of time. */
 class FirstOfRule {
   readonly #hasPaid: Uint8Array
   #lastTime = Number.NEGATIVE_INFINITY
-  /** If not, what was returned has first payments, and perhaps others. */
+  /** Whether payments came in order. If not, the results may contain others besides first payments. */
   isInOrder = true
 
   constructor(users: number) {
@@ -104,7 +104,7 @@ class FirstOfRule {
   /** Returns the indexes of payments by users who had not paid before. */
   add({ length, from, ...charges }: Charges): Uint16Array {
     const [users, times] = [charges.users(), charges.times()]
-    // A name that was erased and came again may have events of both; and payments of one instant may be in two segments.
+    // An erased name that came again may have events of both, and payments of one instant may be in two segments.
     if ((times[0] as number) <= this.#lastTime) this.#beginAgain()
     this.#lastTime = times[length - 1] as number
     const firsts = withTies(newUsers(users, length, this.#hasPaid), { users, times, length })
@@ -117,7 +117,7 @@ class FirstOfRule {
   }
 }
 
-/** Of several payments at the instant of a user's first one, each is. Events of one instant are in order of users. */
+/** Adds payments at the instant of a user's first: all count. Events of one instant are ordered by user. */
 function withTies(
   firsts: Uint16Array,
   { users, times, length }: { users: Uint32Array; times: Float64Array; length: number },
@@ -132,7 +132,7 @@ function withTies(
   return Uint16Array.from(all)
 }
 
-/** Of charges that begin at an index, or have these. Works in place. */
+/** Converts charges to indexes of events, given where charges begin or all their indexes. Works in place. */
 function toIndexes(charges: Uint16Array, indexes: number | Uint32Array): Uint16Array {
   for (let at = 0; at < charges.length; at++) {
     const charge = charges[at] as number
@@ -143,7 +143,7 @@ function toIndexes(charges: Uint16Array, indexes: number | Uint32Array): Uint16A
 
 const room = new Uint16Array(2 ** 16)
 
-/** Where users are that have no mark yet; they get one. No branches: nobody can foretell who is new. */
+/** Indexes of users without a mark, who get one. It has no branches: processors cannot predict who is new. */
 function newUsers(users: Uint32Array, length: number, marks: Uint8Array): Uint16Array {
   let count = 0
   for (let at = 0; at < length; at++) {

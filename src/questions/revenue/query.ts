@@ -20,11 +20,11 @@ export interface RevenueQuery extends ChargesQuery {
   readonly currency: string
   readonly groupBy: EventProperty | null
   readonly before: Period
-  /** The groups to answer about, where they were chosen before; null for the largest. */
+  /** The groups to answer about, if they are already chosen; null for the largest. */
   readonly groups: readonly GroupValues[] | null
 }
 
-/** A question for the gross of the groups of a share. */
+/** A question for the gross revenue of the groups of a share. */
 export interface GrossQuery extends RevenueQuery {
   readonly groupBy: EventProperty
   readonly share: Share

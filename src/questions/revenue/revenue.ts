@@ -17,12 +17,12 @@ import { firstPayments } from './first-payments.ts'
 import { grossOf, groupGrossReport, searchGroups } from './largest-groups.ts'
 import type { RevenueQuery } from './query.ts'
 
-/** What was paid in one currency. */
+/** Revenue in one currency. */
 const revenue = record({
   all: revenueCounts,
-  /** Those with the largest gross first; none where nothing is grouped. */
+  /** Groups by gross revenue, largest first; empty if nothing is grouped. */
   groups: list(revenueCounts),
-  /** The number of all groups, from an object that has all users; null where nothing is grouped. */
+  /** The number of all groups, from an object with all users; null if nothing is grouped. */
   total: onlyOfOne<number>(),
   active: activeUsers,
 })

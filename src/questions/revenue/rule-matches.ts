@@ -5,17 +5,17 @@ import { count, list, record, type TotalOf, together } from '../engine/totals.ts
 import { createChargeReader } from './charges.ts'
 import type { ChargesQuery } from './query.ts'
 
-/** What rules match in a period. */
+/** The number of events that rules match in a period. */
 const ruleMatches = record({
-  /** By rule: payments or refunds. */
+  /** Payments or refunds, per rule. */
   matches: list(count),
-  /** Events that are left out. */
+  /** Matching events without a valid amount or currency. */
   skipped: count,
 })
 
 export type RuleMatches = TotalOf<typeof ruleMatches>
 
-/** For the page that sets the rules. */
+/** Counts what rules match, for the page that edits them. */
 export const ruleMatchesReport: Report<ChargesQuery, RuleMatches, RuleMatches> = {
   name: 'matches of revenue rules',
   *part(columns, query) {

@@ -15,7 +15,7 @@ interface UserRevenueQuery {
   readonly telegramId: number
 }
 
-/** What a user has paid in a currency, ever. */
+/** What a user has ever paid in one currency. */
 export interface UserRevenue {
   readonly currency: string
   readonly payments: number
@@ -23,11 +23,11 @@ export interface UserRevenue {
   readonly net: Decimal
 }
 
-/** For the page of a user: most payments first, ties by code. */
+/** Revenue of a user by currency, for the user's page: most payments first, ties by code. */
 export const userRevenueReport: Report<UserRevenueQuery, readonly UserRevenue[], readonly UserRevenue[]> = {
   name: 'revenue of a user',
   part: addUpUser,
-  // A user is in one part.
+  // All events of a user are in one part.
   result: (parts) => parts.flat().sort((a, b) => b.payments - a.payments || compareTexts(a.currency, b.currency)),
 }
 

@@ -9,7 +9,7 @@ import { createChargeReader, onlyCurrency } from './charges.ts'
 import { revenueFigures } from './contract.ts'
 import { firstPayments } from './first-payments.ts'
 
-/** Users with a payment, or with their first one ever. */
+/** The users with a payment, or with their first payment ever. */
 export const payers = countedBy(revenueFigures, {
   toQuery(params, { series, day, group = null }, { today, revenueRules: rules }) {
     const { filters, currency = '', group_by: grouped } = params

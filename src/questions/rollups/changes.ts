@@ -16,26 +16,23 @@ import {
 
 export type { StoredChange }
 
-/** Whether it is a change of every name. */
+/** Whether a change affects every name. */
 export function isOfAllTime({ bucket }: StoredChange): boolean {
   return bucket === ALL_TIME
 }
 
-/** The names of a change; none of one of all time. */
+/** The names of a change; empty for a change of all time. */
 export function namesOf(change: StoredChange): readonly number[] {
   return isOfAllTime(change) ? [] : (change.names ?? [change.nameId])
 }
 
 /**
- * A change of all time that begins here asks its object to forget what it knows and read everything: the database is of another
- * time, or the object of another partitioning, so the ids that it knows may belong to other names, users and contexts now.
+ * The beginning of a change of all time that makes its object forget what it knows and read everything: the database
+ * was restored, or the object has another partitioning, so that ids may now belong to other names, users and contexts.
  */
 export const FORGETTING = -1
 
-/**
- * What an object does not know yet: so many changes, the newest first. The change of all time is the last, however
- * many others there are.
- */
+/** Reads up to `limit` changes that an object has not read, newest first, and always that of all time, as the last. */
 export async function readChanges(db: BatchDatabase, key: ObjectKey, limit: number): Promise<StoredChange[]> {
   const [changes, [all]] = await db.batch([selectChanges(db, key, { limit }), selectAllTime(db, key)])
   return all && changes.at(-1)?.bucket !== all.bucket ? [...changes, all] : changes
@@ -46,7 +43,7 @@ export interface NameDay {
   readonly day: number
 }
 
-/** Asks an object to read days of names again. */
+/** Makes an object read days of names again. */
 export async function readAgain(
   db: BatchDatabase,
   key: ObjectKey,
@@ -61,14 +58,14 @@ export async function readAgain(
 export interface FigureDatabases {
   /** The activity database that has the changes. */
   readonly db: BatchDatabase
-  /** Where daily figures are; the same one where that is the first. */
+  /** The database with the daily figures; the same object as `db` if that is the first database. */
   readonly directory: BatchDatabase
 }
 
 /**
- * Writes an object's figures and acknowledges the changes that they contain, but for those that grew meanwhile: these stay, dated
- * from this run. In one transaction where one database has both, else the figures first: where the second does not follow, the
- * changes are read again and the same figures are written.
+ * Writes an object's figures and acknowledges the changes that they contain. Changes that grew meanwhile stay, dated
+ * from this run. If one database has both, this is one transaction. Otherwise figures are written first: if
+ * acknowledging then fails, the changes are read again and the same figures are written.
  */
 export async function acknowledge(
   { db, directory }: FigureDatabases,

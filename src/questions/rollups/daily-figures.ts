@@ -2,7 +2,7 @@ import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { RollingUsers } from '../../columns/rolling-users.ts'
 
-/** A monthly active user was active on a day or on one of the 29 before it. */
+/** The days of monthly active users: a day and the 29 before it. */
 export const MONTH_DAYS = 30
 
 export interface MonthlyFigures {
@@ -10,7 +10,7 @@ export interface MonthlyFigures {
   readonly monthlyActiveUsers: number
 }
 
-/** The figures of one day of an object's users. */
+/** The figures of an object's users on one day. */
 export interface DailyFigures extends MonthlyFigures {
   readonly activeUsers: number
   readonly newUsers: number
@@ -19,10 +19,10 @@ export interface DailyFigures extends MonthlyFigures {
   readonly events: number
 }
 
-/** What happened on one day. */
+/** Counts of one day. */
 export interface DayCounts {
   readonly activeUsers: number
-  /** Those of them who had premium in their last event of the day. */
+  /** Active users who were premium on their last event of the day. */
   readonly premiumUsers: number
   readonly events: number
 }
@@ -44,7 +44,7 @@ function countDay({ length, contexts, counts, lasts }: Pairs, isPremium: (contex
   return { activeUsers, premiumUsers, events }
 }
 
-/** Monthly active users of each day of a period: those active on it or on one of the 29 days before. One pass over all these days. */
+/** Counts each day's monthly active users, active on it or on one of the 29 days before, in one pass. */
 export function countMonthly({ from, to }: Period, columns: Columns): MonthlyFigures[] {
   const days = { from: from - MONTH_DAYS + 1, to }
   const rolling = new RollingUsers(columns.userCount, days, MONTH_DAYS)

@@ -10,26 +10,26 @@ export interface FiguresWriting {
   readonly activity: Activity
   readonly store: Store
   readonly key: ObjectKey
-  /** Runs something while no question is being answered. */
+  /** Runs work while no question is being answered. */
   readonly exclusively: <T>(work: () => T) => Promise<T>
 }
 
 interface Figures {
-  /** Whether no other day is to be done. */
+  /** Whether no days are left to do. */
   readonly isLast: boolean
   readonly days: readonly number[]
   readonly figures: readonly DailyFigures[]
   readonly monthly: readonly MonthlyFigures[]
-  /** Of all days up to this one the monthly active users are written then. */
+  /** The day up to which the monthly active users of all days are then written. */
   readonly until: number
 }
 
-/** The last day of which the monthly active users were written. */
+/** The note with the last day whose monthly active users are written. */
 const WRITTEN_UNTIL = 'figures until'
-/** New users of each day as they were written: pairs of a day and a number. */
+/** The note with the new users of each day as written: pairs of a day and a number. */
 const NEW_USERS = 'new users'
 
-/** Writes daily figures of columns to the database. */
+/** Writes the daily figures of columns to the database. */
 export class FiguresWriter {
   readonly #writing: FiguresWriting
 
@@ -37,13 +37,13 @@ export class FiguresWriter {
     this.#writing = writing
   }
 
-  /** Writes the figures of all days that changed, up to tomorrow's; together with the last of them the changes go. */
+  /** Writes the figures of all changed days, up to tomorrow's. Changes are acknowledged with the last of them. */
   async write(
     changes: readonly StoredChange[],
     { now, ...databases }: FigureDatabases & { now: number },
   ): Promise<void> {
     const { key, exclusively, activity } = this.#writing
-    // A day in a turn, so that questions get theirs.
+    // One day per turn, so that questions get theirs.
     for (const day of activity.days.tasks('pairs')) await exclusively(() => activity.pairsOf(day))
     await this.#updateFirstDays()
     await exclusively(() => this.#addDaysWithOtherNewUsers())
@@ -53,19 +53,19 @@ export class FiguresWriter {
       if (written.figures.length + written.monthly.length + written.changes.length > 0) {
         await acknowledge(databases, key, written)
       }
-      await exclusively(() => this.#note(step))
+      await exclusively(() => this.#recordStep(step))
       if (step.isLast) return
     }
   }
 
-  /** Those of days about which everything is known: of earlier ones what was written stays. */
+  /** The figures of days with complete data. What was written for earlier days stays. */
   #known({ figures, monthly }: Figures) {
     const { keptFrom } = this.#writing.activity
     const isKnown = ({ day }: MonthlyFigures) => keptFrom === null || day >= dataSince(keptFrom)
     return { figures: figures.filter(isKnown), monthly: monthly.filter(isKnown) }
   }
 
-  /** Forgets what was written of days that are kept no more. */
+  /** Forgets what was written for days that are no longer retained. */
   forgetBefore(day: number): void {
     const { store } = this.#writing
     const written = store.note<[number, number][]>(NEW_USERS) ?? []
@@ -75,7 +75,7 @@ export class FiguresWriter {
     )
   }
 
-  /** The newest day to be done, and those within a month before it: they share most of what must be read. */
+  /** The next step: the newest day to do, and those within a month before it, which share most of what must be read. */
   #nextStep(now: number): Figures {
     const { activity } = this.#writing
     const tasks = activity.days.tasks('figures')
@@ -93,7 +93,7 @@ export class FiguresWriter {
     return { days, figures, monthly: others, until: tomorrow, isLast: days.length === tasks.length }
   }
 
-  /** Of the days that these affect, and of those up to tomorrow that have none. */
+  /** Counts monthly active users of the days that `days` affect, and of days up to tomorrow that have none. */
   #monthly(days: readonly number[], tomorrow: number): MonthlyFigures[] {
     const { activity, store } = this.#writing
     const until = store.note<number>(WRITTEN_UNTIL)
@@ -103,7 +103,7 @@ export class FiguresWriter {
       const last = Math.min(newest + MONTH_DAYS - 1, tomorrow)
       periods.push({ from: Math.min(...days), to: Math.max(newest, last) })
     }
-    // Whoever was active before then is gone a month later.
+    // A month later, nobody who was active before then counts.
     if (until !== null && until < tomorrow) {
       periods.push({ from: until + 1, to: Math.min(until + MONTH_DAYS, tomorrow) })
     }
@@ -116,14 +116,14 @@ export class FiguresWriter {
     )
   }
 
-  /** A day in a turn: after a start it is all days. */
+  /** Updates first days, one day per turn: after a start, these are all days. */
   async #updateFirstDays(): Promise<void> {
     const { activity, exclusively } = this.#writing
     const days = activity.days.firstDays.update()
     while (!(await exclusively(() => days.next().done)));
   }
 
-  /** Finds the days that have other new users than were written. */
+  /** Adds the days whose new users differ from what was written. */
   #addDaysWithOtherNewUsers(): void {
     const { activity, store } = this.#writing
     const written = new Map(store.note<[number, number][]>(NEW_USERS) ?? [])
@@ -139,7 +139,7 @@ export class FiguresWriter {
     return this.#writing.activity.days.firstDays.newUsersOn(day)
   }
 
-  #note({ days, figures, until }: Figures): void {
+  #recordStep({ days, figures, until }: Figures): void {
     const { activity, store } = this.#writing
     store.transaction(() => {
       activity.days.done('figures', days)

@@ -7,29 +7,29 @@ import { ALL_PARTS, MAX_OBJECTS, type ObjectKey, partsOf } from '../../storage/o
 import { applications, changes, dailyFigures, layouts } from '../../storage/schema.ts'
 import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
 
-/** Between these two moments (milliseconds since 1970 UTC, both inclusive) something was stored under these names. */
+/** Something was stored under these names between two moments (milliseconds since 1970 UTC, inclusive). */
 export interface StoredChange {
-  /** Identifies the change together with its bucket. */
+  /** The id of a name; with the bucket, it identifies the change. */
   readonly nameId: number
-  /** Null: the one of `nameId`. */
+  /** The names; null for the one of `nameId`. */
   readonly names: readonly number[] | null
-  /** What the moments lie in, as `bucketOf` of `collection/rows.ts` numbers it; -1: all time. */
+  /** The bucket of the moments, numbered by `bucketOf` of `collection/rows.ts`; -1 for all time. */
   readonly bucket: number
   readonly from: number
   readonly to: number
-  /** Grows whenever something more is stored. */
+  /** The revision, which grows whenever more is stored. */
   readonly mark: number
 }
 
 /** The bucket of a change of every name and all time. */
 export const ALL_TIME = -1
 
-/** What an object does not know yet: the newest first, the change of all time last. */
+/** Selects the changes that an object has not read, newest first, the change of all time last. */
 export function selectChanges(db: Database, key: ObjectKey, { limit }: { limit: number }) {
   return selectChangesWhere(db, isOf(changes, key)).orderBy(desc(changes.bucket), desc(changes.nameId)).limit(limit)
 }
 
-/** The change of all time, if there is one. */
+/** Selects the change of all time, if there is one. */
 export function selectAllTime(db: Database, key: ObjectKey) {
   return selectChangesWhere(db, and(isOf(changes, key), eq(changes.bucket, ALL_TIME)))
 }
@@ -44,14 +44,14 @@ function isOf(table: typeof changes | typeof dailyFigures, { applicationId, obje
   return and(eq(ofApplication, applicationId), eq(ofObjects, objects), eq(ofPart, part)) as SQL
 }
 
-/** What one run of an object writes. */
+/** The figures that one run of an object writes. */
 export interface WrittenFigures {
   readonly figures: readonly DailyFigures[]
-  /** Days of which nothing but the monthly active users may have changed. */
+  /** Days on which only the monthly active users may have changed. */
   readonly monthly: readonly MonthlyFigures[]
   /** The changes that these figures contain, with the marks they had before anything was read. */
   readonly changes: readonly StoredChange[]
-  /** When the run began: milliseconds since 1970 UTC. */
+  /** When the run began, in milliseconds since 1970 UTC. */
   readonly asOf: number
 }
 
@@ -73,20 +73,20 @@ export function upsertMonthly(db: BatchDatabase, key: ObjectKey, monthly: readon
 }
 
 interface Upsert {
-  /** The first cell of each is its day. */
+  /** Rows, whose first cell is the day. */
   readonly rows: readonly (readonly number[])[]
   readonly cells: Readonly<Record<string, SQL>>
   /** The columns that are updated if the day has figures already. */
   readonly changing: readonly Figure[]
 }
 
-/** Whether a layout was not dropped meanwhile: what is written late must not outlive it. */
+/** Whether a partitioning still exists: late writes must not outlive it. */
 function isKept({ applicationId, objects }: ObjectKey): SQL {
   const own = sql`select 1 from ${layouts} where ${layouts.applicationId} = ${applicationId}`
   return sql`(exists (${own} and ${layouts.objects} = ${objects}) or (${objects} = 1 and not exists (${own})))`
 }
 
-/** Whether the figures of the row's day are those of all parts together, which are as they are to stay. */
+/** Whether the row's day has figures of all partitions together, which are final. */
 function isForGood({ applicationId, objects }: ObjectKey): SQL {
   const { day, part } = dailyFigures
   return sql`exists (select 1 from ${dailyFigures} where ${dailyFigures.applicationId} = ${applicationId}
@@ -110,7 +110,7 @@ function upsert(db: BatchDatabase, key: ObjectKey, { rows, cells, changing }: Up
     })
 }
 
-/** Deletes the changes that did not grow meanwhile. */
+/** Deletes the changes that have not grown since they were read. */
 export function deleteChanges(db: BatchDatabase, key: ObjectKey, acknowledged: readonly StoredChange[]) {
   const rows = acknowledged.map(({ bucket, nameId, mark }) => [bucket, nameId, mark])
   const isAcknowledged = sql`(${changes.bucket}, ${changes.nameId}, ${changes.mark}) in
@@ -118,7 +118,7 @@ export function deleteChanges(db: BatchDatabase, key: ObjectKey, acknowledged: r
   return db.delete(changes).where(and(isOf(changes, key), isAcknowledged))
 }
 
-/** Changes that are still here grew during the run. */
+/** Dates the changes that are left from this run: they grew during it. */
 export function redateChanges(
   db: BatchDatabase,
   key: ObjectKey,
@@ -132,14 +132,14 @@ export function redateChanges(
     .where(and(isOf(changes, key), isAcknowledged))
 }
 
-/** The moments of a day that something was stored at under a name, both inclusive: milliseconds since 1970 UTC. */
+/** The first and last moment of a day at which something was stored under a name, in milliseconds since 1970 UTC. */
 interface NameSpanOfDay {
   readonly nameId: number
   readonly from: number
   readonly to: number
 }
 
-/** Asks an object to read days of names again: a change of each, as long as the day. */
+/** Makes an object read days of names again: adds a change for each, as long as the day. */
 export function markDays(db: Database, key: ObjectKey, { days, now }: { days: readonly NameSpanOfDay[]; now: number }) {
   const { applicationId, objects, part } = key
   const values = {
@@ -162,14 +162,14 @@ export function markDays(db: Database, key: ObjectKey, { days, now }: { days: re
       target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
       set: {
         mark: sql`${changes.mark} + 1`,
-        // The hour in which a day begins may be one of changes before it.
+        // The hour in which a day begins may already have changes before that.
         fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
         toTime: sql`max(${changes.toTime}, excluded.to_time)`,
       },
     })
 }
 
-/** Objects that have changes, in order: one page of them. */
+/** Selects one page of the objects that have changes, in order. */
 export function selectChanged(db: Database, { limit, offset }: { limit: number; offset: number }) {
   return selectEveryChanged(db).limit(limit).offset(offset)
 }
@@ -183,7 +183,7 @@ export function countChanged(db: Database) {
   return db.select({ count: sql<number>`count(*)` }).from(selectEveryChanged(db).as('changed'))
 }
 
-/** Counts the objects that have a change from before a moment. */
+/** Counts the objects that have a change stored before a moment. */
 export function selectBehind(db: Database, before: number) {
   const behind = selectEveryChanged(db).where(lt(changes.markedAt, before)).as('behind')
   return db.select({ count: sql<number>`count(*)` }).from(behind)
@@ -193,20 +193,20 @@ export function selectNewestApplication(db: Database) {
   return db.select({ id: sql<number | null>`max(${applications.id})` }).from(applications)
 }
 
-/** The time zones that partitionings count by, each once. */
+/** Selects the time zones of all partitionings, each once. */
 export function selectTimeZones(db: Database) {
   return db.selectDistinct({ timeZone: layouts.timeZone }).from(layouts)
 }
 
 export interface Due {
-  /** Each partitioning has its own. */
+  /** The current day of each partitioning. */
   readonly today: CurrentDays
-  /** Applications by their ids, the second exclusive. */
+  /** A range of application ids; `to` is exclusive. */
   readonly from: number
   readonly to: number
 }
 
-/** The objects that lack the figures of a day up to tomorrow, and had monthly active users on the day before it. */
+/** Selects the objects that lack figures of a day up to tomorrow and had monthly active users on the day before it. */
 export function selectDue(db: Database, { today, from, to }: Due) {
   const objects = sql<number>`coalesce(${layouts.objects}, 1)`
   const part = sql<number>`p.value`

@@ -8,7 +8,7 @@ import { countChanged, selectBehind, selectChanged, selectDue, selectNewestAppli
 
 type Namespace = Env['APPLICATIONS']
 
-/** Wakes these objects. One that does not answer is woken by the next cron. Never throws. */
+/** Wakes objects. One that does not respond is woken by the next cron run. Never throws. */
 export async function wakeObjects(keys: readonly ObjectKey[], namespace: Namespace): Promise<void> {
   const calls = keys.map((key) => columnsObject(key, namespace).wake())
   const outcomes = await Promise.allSettled(calls)
@@ -16,19 +16,20 @@ export async function wakeObjects(keys: readonly ObjectKey[], namespace: Namespa
   if (failed) logError('object not woken', failed.reason)
 }
 
-/** A Worker may make 1,000 calls an invocation. */
+/** The most objects woken at once: a Worker may make 1,000 calls per invocation. */
 const MAX_CALLS = 800
 
 export interface Waking {
   readonly db: Database
   readonly namespace: Namespace
-  /** Milliseconds since 1970 UTC. */
+  /** The moment of the run, in milliseconds since 1970 UTC. */
   readonly now: number
 }
 
 /**
- * Wakes the objects that have changes in any database: a wake-up may have been lost. Where there are too many of them for one
- * invocation, each one has its own share of them. A database that is away keeps nobody else from being woken.
+ * Wakes the objects with changes in any database, whose wake-up may have been lost. If they are too many for one
+ * invocation, each invocation wakes a share of them. A database that is unavailable does not keep others' objects from
+ * being woken.
  */
 export async function wakeChanged({ env, now }: { readonly env: Env; readonly now: number }): Promise<void> {
   const counted = await Promise.all(boundDatabases(env).map((number) => countIn(number, env)))
@@ -41,14 +42,14 @@ export async function wakeChanged({ env, now }: { readonly env: Env; readonly no
   }
 }
 
-/** The objects that a database has changes of. */
+/** Counts the objects with changes in a database. */
 async function countIn(number: number, env: Env): Promise<{ readonly db: Database; readonly count: number }> {
   const db = openDatabase(bindingOf(env, number))
   const [changed] = await countChanged(db).catch(notWoken)
   return { db, count: changed?.count ?? 0 }
 }
 
-/** Counts the objects that have not read something that a database stored before a moment. */
+/** Counts the objects that have not read something stored before a moment. */
 export async function countBehind(
   number: number,
   { env, before }: { readonly env: Env; readonly before: number },
@@ -62,15 +63,16 @@ function notWoken(error: unknown): [] {
   return []
 }
 
-/** How often cron wakes what has changes, and what lacks tomorrow. */
+/** How often cron wakes objects with changes, and objects without figures of tomorrow. */
 const CHANGED_EVERY_MS = 5 * 60_000
 const DUE_EVERY_MS = 6 * 60 * 60_000
 
 const APPLICATIONS_PER_STATEMENT = 10_000
 
 /**
- * Wakes the objects that have users who may stay away, and no figures of tomorrow yet: their monthly active users fall though
- * nothing happens. Tomorrow is by each one's own time zone. A day ahead, so that a lost run is made up for; what none gets to in time is counted when it is asked for.
+ * Wakes the objects that have monthly active users and no figures of tomorrow yet: even without events, these users
+ * become fewer. Tomorrow is that of each one's time zone. A day ahead, a lost run can be made up for; figures that are
+ * still missing are counted when they are asked for.
  */
 export async function openTomorrow({ db, namespace, now }: Waking): Promise<void> {
   const due: ObjectKey[] = []

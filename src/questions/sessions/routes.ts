@@ -23,7 +23,7 @@ export const countSessionLengthsRoute = question(
   { reports: [sessionLengthsReport] },
 )
 
-/** For pages: what the two operations answer to the same request, in one pass. */
+/** Answers both operations about sessions in one pass, for pages. */
 export const summarizeSessionsRoute = question(
   summarizeSessions,
   async ({ query: { filters } }, { calendar, period, before, ask }) => {

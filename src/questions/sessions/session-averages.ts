@@ -8,23 +8,23 @@ import { BOUNDS, type Report } from '../engine/report.ts'
 import { countOf, type Figures } from '../engine/series.ts'
 import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
 
-/** The sessions that begin in a period. */
+/** A question about the sessions that begin in a period. */
 export interface SessionsQuery extends Period {
-  /** For the first event of each session. */
+  /** Filters for the first event of each session. */
   readonly filters: readonly Filter[]
 }
 
-/** The same, and those that begin in the period before. */
+/** A question about the sessions that begin in a period, or in the preceding one. */
 export interface SessionAveragesQuery extends SessionsQuery {
   readonly before: Period
 }
 
-/** Sessions that begin on a day, or in a period. */
+/** Counts of the sessions that begin on a day, or in a period. */
 const sessionCounts = record({
   sessions: count,
-  /** Distinct users. */
+  /** Distinct users with a session. */
   users: count,
-  /** The lengths of all sessions together: a whole number, so that parts can be added. */
+  /** The total length of all sessions, a whole number so that parts can be added exactly. */
   milliseconds: count,
 })
 
@@ -40,7 +40,7 @@ export const sessionAveragesReport: Report<SessionAveragesQuery, SessionAverages
   result: together(sessionAverages),
 }
 
-/** Of both periods in one pass. */
+/** Counts the sessions of both periods in one pass. */
 function* countSessions(
   columns: Columns,
   query: SessionAveragesQuery,
@@ -55,10 +55,10 @@ function* countSessions(
   return counter.averages()
 }
 
-/** Sessions of one user come in order of time: the day on which the last one began tells whether the user is a new one. */
+/** Counts sessions, each user's in order of time: the day of the last one tells whether a user is new. */
 export function createAveragesCounter({ calendar, userCount }: Columns, { before, from, to }: SessionAveragesQuery) {
   const dayCount = to - before.from + 1
-  /** The index of the first day that is not of the period before. */
+  /** The index of the first day of the period itself. */
   const period = from - before.from
   const dayOf = dayFinder(calendar, { from: before.from, to })
   const [sessions, users] = [new Uint32Array(dayCount), new Uint32Array(dayCount)]
@@ -66,9 +66,9 @@ export function createAveragesCounter({ calendar, userCount }: Columns, { before
   const lastDays = new Int32Array(userCount).fill(-1)
   let [usersNow, usersBefore] = [0, 0]
 
-  function add({ length, users: whose, starts, durations }: EndedSessions): void {
+  function add({ length, users: sessionUsers, starts, durations }: EndedSessions): void {
     for (let index = 0; index < length; index++) {
-      const user = whose[index] as number
+      const user = sessionUsers[index] as number
       const day = dayOf(starts[index] as number)
       const lastDay = lastDays[user] as number
       lastDays[user] = day
@@ -97,7 +97,6 @@ export function createAveragesCounter({ calendar, userCount }: Columns, { before
 
 const NOTHING: SessionCounts = { sessions: 0, users: 0, milliseconds: 0 }
 
-/** Of different users. */
 const MS_PER_SECOND = 1000
 
 const SERIES: Readonly<Record<string, (counts: SessionCounts) => Fraction>> = {
@@ -106,7 +105,7 @@ const SERIES: Readonly<Record<string, (counts: SessionCounts) => Fraction>> = {
   sessions_per_user: ({ sessions, users }) => ({ part: sessions, whole: users }),
 }
 
-/** The three series, in order. */
+/** The three series of an answer, in order. */
 export function toFigures({ days, whole, before }: SessionAverages): Figures[] {
   return Object.entries(SERIES).map(([name, figureOf]) => ({
     name,

@@ -5,7 +5,7 @@ import { BOUNDS, type Report } from '../engine/report.ts'
 import { count, list, type TotalOf, together } from '../engine/totals.ts'
 import type { SessionsQuery } from './session-averages.ts'
 
-/** The lengths that sessions are counted by: each reaches up to its bound, exclusive. */
+/** Classes of session length, each up to its bound, exclusive. */
 export const LENGTHS = [
   { name: '0-5 seconds', belowMilliseconds: 5_000 },
   { name: '5-10 seconds', belowMilliseconds: 10_000 },
@@ -14,14 +14,14 @@ export const LENGTHS = [
   { name: '5+ minutes', belowMilliseconds: Number.POSITIVE_INFINITY },
 ] as const
 
-/** Which of them is the mean of so many sessions, at least one. It is compared without dividing, so exactly. */
+/** The class of the mean length of one or more sessions. It is compared without division, so exactly. */
 export function lengthOf(milliseconds: number, sessions: number): number {
   let length = 0
   while (milliseconds >= (LENGTHS[length]?.belowMilliseconds ?? 0) * sessions) length++
   return length
 }
 
-/** How many sessions there are of each length. */
+/** The number of sessions of each class of `LENGTHS`. */
 export const sessionLengths = list(count)
 
 export type SessionLengths = TotalOf<typeof sessionLengths>
@@ -45,7 +45,7 @@ function* countLengths(
   return counter.lengths()
 }
 
-/** Counts sessions that begin on this day, or later. */
+/** Counts sessions that begin on or after a day. */
 export function createLengthsCounter(calendar: Calendar, firstDay: number) {
   const counts = LENGTHS.map(() => 0)
   const earliest = calendar.startOf(firstDay)

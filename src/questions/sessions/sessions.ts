@@ -9,7 +9,7 @@ const sessions = record({ averages: sessionAverages, lengths: sessionLengths })
 
 type Sessions = TotalOf<typeof sessions>
 
-/** What both reports say of a period, in one pass over its sessions. */
+/** Answers both reports about sessions in one pass. */
 export const sessionsReport: Report<SessionAveragesQuery, Sessions, Sessions> = {
   name: 'sessions',
   part: countBoth,

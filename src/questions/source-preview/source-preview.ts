@@ -6,10 +6,10 @@ import { BOUNDS } from '../engine/report.ts'
 import { count, list, record, same, type TotalOf } from '../engine/totals.ts'
 import { MAX_EXAMPLES } from './contract.ts'
 
-/** What rules would match among users whose first event is at or after a moment. */
+/** A question about what rules would match among users whose first event is at or after a moment. */
 export interface SourcePreviewQuery extends ListQuery {
   readonly rules: readonly SourceRule[]
-  /** Milliseconds since 1970 UTC. */
+  /** The moment, in milliseconds since 1970 UTC. */
   readonly since: number
 }
 
@@ -55,7 +55,7 @@ function firstOf(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort(compareTexts).slice(0, MAX_EXAMPLES)
 }
 
-/** Texts read between two yields. */
+/** The number of texts read between two yields. */
 const TEXTS_A_STEP = 4_096
 
 function* previewSources(
@@ -83,7 +83,7 @@ function* previewSources(
   return { users, acquired, rules, unmatched: unmatched.items(), totalUnmatched: unmatched.total() }
 }
 
-/** By the code of the start parameter that acquired them. */
+/** Counts users by the code of the start parameter that acquired them. */
 function countUsers(columns: Columns, since: number) {
   const { times, acquired: contexts } = columns.firstTouches
   const codes = columns.contextCodes('startParameter')

@@ -114,12 +114,10 @@ const TrendSeries = z
 export type TrendSeries = z.output<typeof TrendSeries>
 
 const Trends = Series.extend({
-  yValues: z
-    .array(TrendSeries)
-    .openapi({
-      description:
-        'The series in their order, then the formulas; or one series per group. The groups beyond the largest are summed up in `other` if the figure adds up.',
-    }),
+  yValues: z.array(TrendSeries).openapi({
+    description:
+      'The series in their order, then the formulas; or one series per group. The groups beyond the largest are summed up in `other` if the figure adds up.',
+  }),
   groups_total: groupsTotal,
   other: TrendSeries.optional(),
   ...envelope,

@@ -19,18 +19,18 @@ export const COMPARISONS = ['previous', '28d'] as const
 
 interface DivisionParams {
   readonly interval: TrendInterval
-  /** What each interval is compared with; the period before is compared as a whole in any case. */
+  /** What intervals are compared with. The preceding period is always compared as a whole. */
   readonly compare?: (typeof COMPARISONS)[number] | undefined
 }
 
-/** The intervals of a trend, and what they are compared with. */
+/** The intervals of a trend, and those that they are compared with. */
 export interface Division {
-  /** What each interval is called. */
+  /** Labels of the intervals. */
   readonly labels: readonly string[]
   readonly period: DividedPeriod
-  /** Divided only if intervals are compared. */
+  /** The period to compare with, divided only if intervals are compared. */
   readonly before: DividedPeriod
-  /** For each interval the index of the one that it is compared with; null if there is none. */
+  /** Per interval: the index of the one that it is compared with; null if there is none. */
   readonly indexesBefore: readonly (number | null)[]
 }
 
@@ -51,7 +51,7 @@ function divideByHour(calendar: Calendar, period: Period, compare: DivisionParam
   }
 }
 
-/** An hour is compared with the one of the same name on the other day: with the second one if it is the second one itself. */
+/** Per hour: the index of the other day's hour of the same name, of two such hours the corresponding one. */
 function hoursBefore(calendar: Calendar, period: Period, other: Period): (number | null)[] {
   let offset = 0
   return daysIn(period).flatMap((day) => {
@@ -89,7 +89,7 @@ function divideByDay(
   }
 }
 
-/** As many whole intervals that end before a period. */
+/** As many whole intervals immediately before a period. */
 function intervalsBefore({ from }: Period, interval: Interval, count: number) {
   const first = firstDayOf(intervalOf(from, interval) - count, interval)
   return wholeIntervals({ from: first, to: from - 1 }, interval)
@@ -101,7 +101,7 @@ function earlier({ from, to }: Period, days: number): Period {
 
 const DEFAULT_DAYS_OF_HOURS = 7
 
-/** By the hour, fewer days are shown unless a request says otherwise. */
+/** The period of a request. By the hour, the default is shorter. */
 export function trendPeriod(params: PeriodParams & { readonly interval: TrendInterval }, today: number): Period {
   const period = resolvePeriod(params, today)
   const isShorter = params.interval === 'hour' && params.start === undefined

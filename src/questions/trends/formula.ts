@@ -1,10 +1,10 @@
-/** The figure of a formula, from those of the letters: null without one of them, and where it would divide by zero. */
+/** Computes a formula from the letters' figures; null if one of them is missing, or if it divides by zero. */
 type Evaluate = (figures: readonly (number | null)[]) => number | null
 
 export interface Formula {
-  /** As it was written. */
+  /** The formula as written. */
   readonly text: string
-  /** How many letters it needs: 3 if the last one is C. */
+  /** The number of letters that the formula needs: 3 if the last one is C. */
   readonly letters: number
   readonly evaluate: Evaluate
 }
@@ -76,13 +76,13 @@ function tokensOf(text: string): string[] {
   return tokens
 }
 
-/** What is too large for a number, or divided by zero, is null. */
+/** Combines two figures. The result is null if it is too large for a number, or divided by zero. */
 function combined(operation: Operation, left: Evaluate, right: Evaluate): Evaluate {
   return (figures) => {
     const [a, b] = [left(figures), right(figures)]
     if (a === null || b === null) return null
     const figure = operation(a, b)
-    // Adding 0 makes 0 of -0.
+    // Adding 0 turns -0 into 0.
     return Number.isFinite(figure) ? figure + 0 : null
   }
 }

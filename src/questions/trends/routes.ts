@@ -15,7 +15,7 @@ import { trendUsers } from './users.ts'
 
 const MAX_DAYS_OF_HOURS = 14
 
-/** A wrong interval is reported by its own parameter. */
+/** The faults of a trend's period. A wrong interval is reported by its own parameter. */
 function trendPeriodFaults(query: Record<string, string>, asker: Asker): Fault[] {
   const interval = TREND_INTERVALS.find((name) => name === (query.interval ?? 'day'))
   if (interval === 'hour' && query.start === undefined) return []
@@ -28,7 +28,7 @@ function problemOf(period: Period, interval: TrendInterval): string | null {
   return isShort ? null : `The period should have at most ${MAX_DAYS_OF_HOURS} days with the interval 'hour'`
 }
 
-/** Series one after the other: together they would need the memory of all. */
+/** Answers series one by one: together they would need the memory of all. */
 export const analyzeTrendsRoute = question(
   analyzeTrends,
   async ({ query: params }, asking) => {
@@ -66,12 +66,12 @@ function renamed(one: EventSeries, name: string): EventSeries {
   return { ...one, series: { ...one.series, name } }
 }
 
-/** Each figure of the other period beside the one that it is compared with. */
+/** Adds to a series, per interval, the figure that it is compared with. */
 function withCompared({ series, before }: EventSeries, { indexesBefore }: Division): TrendSeries {
   return { ...series, compared: indexesBefore.map((index) => (index === null ? null : (before[index] ?? null))) }
 }
 
-/** Interval by interval, and of the headlines. */
+/** Computes the series of a formula: for each interval, and for the headlines. */
 function compute({ text, evaluate }: Formula, all: readonly EventSeries[], { period, before }: Division): EventSeries {
   const data = period.starts.map((_, index) => evaluate(all.map(({ series }) => series.data[index] ?? null)))
   const [total, totalBefore] = [evaluate(all.map((one) => one.total)), evaluate(all.map((one) => one.totalBefore))]
@@ -92,12 +92,12 @@ function compute({ text, evaluate }: Formula, all: readonly EventSeries[], { per
   }
 }
 
-/** Halves away from zero. */
+/** Rounds to a whole number, halves away from zero. */
 function wholeNumber(figure: number): number {
   return Math.sign(figure) * Math.round(Math.abs(figure)) + 0
 }
 
-/** In whole percent of the size of the former figure; from zero it is 100 if there is more now, and -100 if there is less. */
+/** The change in percent of the former figure's size; from zero, 100 if there is more now, -100 if less. */
 function changeOf(now: number, then: number): number {
   if (then === 0) return 100 * Math.sign(now) + 0
   const change = ((now - then) / Math.abs(then)) * 100

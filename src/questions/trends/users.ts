@@ -5,7 +5,7 @@ import { trendFigures } from './contract.ts'
 import { divide, trendPeriod } from './division.ts'
 import { LETTERS } from './formula.ts'
 
-/** Users of a series in an interval, or in the period. */
+/** The users of a series in an interval, or in the whole period. */
 export const trendUsers = countedBy(trendFigures, {
   toQuery(params, { series, interval, group = null }, { calendar, today }) {
     const { event, filters } = params.series[LETTERS.indexOf(series)] as (typeof params.series)[number]

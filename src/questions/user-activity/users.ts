@@ -19,7 +19,7 @@ interface ActivityUsersQuery extends Period {
   readonly filters: readonly Filter[]
 }
 
-/** Users who were active on a day, or who came or went on it. */
+/** The users who were active on a day, or who came or went on it. */
 export const activityUsers = countedBy(activityFigures, {
   toQuery({ filters, ...params }, { series, day }, { today }) {
     const { from, to } = resolvePeriod(params, today)
@@ -40,7 +40,7 @@ export const activityUsers = countedBy(activityFigures, {
   },
 })
 
-/** The days that a figure looks at: none where it is of a day outside the period. */
+/** The days that a figure covers; none if its day is outside the period. */
 function daysOf(series: ActivityCell['series'], { from, to }: Period, day: number | undefined): Period {
   if (day !== undefined && (day < from || day > to)) return { from: 0, to: -1 }
   const last = day ?? to

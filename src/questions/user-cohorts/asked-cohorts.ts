@@ -2,10 +2,10 @@ import type { Columns } from '../../columns/columns.ts'
 import { BOUNDS, type Bounds, type Question, type Report } from '../engine/report.ts'
 import { findMembers } from './members.ts'
 
-// A query refers to cohorts where a property says so, in filters and in groups. Their rules travel beside the query, and each object
-// finds out once per question who of its users belongs to them.
+// A query refers to cohorts by properties, in filters and in groups. Their rules are sent with the query, and each
+// object finds out once per question which of its users are members.
 
-/** Answers a question about cohorts, if it is about any, once it is known who belongs to them. */
+/** Answers a report, after finding the members of the cohorts that the question refers to, if any. */
 export function* answerReport(
   report: Report<unknown, unknown, unknown>,
   columns: Columns,

@@ -16,40 +16,40 @@ import { ruleOf } from './rule-today.ts'
 import { type CohortRow, deleteCohortRow, selectCohort, selectCohorts, selectNames, upsertCohort } from './sql.ts'
 
 export const MAX_COHORTS = 100
-/** Each takes a byte for every user, in every object. */
+/** The most cohorts in one question: each takes a byte per user in every object. */
 const MAX_ASKED = 10
 export const COHORTS_FULL = `An application has at most ${MAX_COHORTS} cohorts. Delete one you no longer need.`
-/** In one question, 4 MB of them. */
+/** The most messenger ids that the cohorts of one question list: 4 MB. */
 const MAX_LISTED_ASKED = 500_000
 export const NO_COHORT = 'The application has no cohort of this name.'
 
-/** Those of an application, by name. */
+/** Lists an application's cohorts, by name. */
 export async function listCohorts(db: Database, applicationId: number) {
   const rows = await selectCohorts(db, applicationId)
   return rows.toSorted((a, b) => compareTexts(a.name, b.name))
 }
 
-/** Their names alone, in order. */
+/** Lists the names of an application's cohorts, in order. */
 export async function listCohortNames(db: Database, applicationId: number): Promise<string[]> {
   const rows = await selectNames(db, applicationId)
   return rows.map(({ name }) => name).toSorted(compareTexts)
 }
 
-/** Throws `not-found`. */
+/** Finds a cohort by its name. Throws `not-found`. */
 export async function findCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
   const [row] = await selectCohort(db, { applicationId, name })
   if (!row) throw new Failure('not-found', NO_COHORT)
   return row
 }
 
-/** Replaces a cohort of the same name. Throws `conflict` if the application has too many. */
+/** Stores a cohort, replacing one of the same name. Throws `conflict` if the application has too many. */
 export async function putCohort(db: Database, row: CohortRow): Promise<CohortRow> {
   const [stored] = await upsertCohort(db, row, MAX_COHORTS)
   if (!stored) throw new Failure('conflict', COHORTS_FULL)
   return { ...row, ...stored }
 }
 
-/** Throws `not-found`, and `conflict` if a saved question or a board refers to it. */
+/** Deletes a cohort. Throws `not-found`, and `conflict` if a saved question or a board refers to it. */
 export async function deleteCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
   const [saved, boards] = [await listSavedQuestions(db, applicationId), await listBoards(db, applicationId)]
   const addresses = [...saved, ...boards.map((board) => ({ name: board.name, address: `?${board.query}` }))]
@@ -82,31 +82,31 @@ function isBy(filter: unknown, name: string): boolean {
   return prop === COHORT && [values].flat().includes(name)
 }
 
-/** A cohort that the question of a figure refers to, and the condition's number; a stored cohort must not have any. */
+/** The cohorts that questions of figures refer to, with the condition's number. A stored cohort must not have any. */
 export function cohortsOfFigures({ conditions }: DefinedRule): { readonly name: string; readonly condition: number }[] {
   return conditions.flatMap((condition, number) =>
     cohortsIn(condition).map(({ name }) => ({ name, condition: number })),
   )
 }
 
-type Asker = Pick<RequestContext, 'access' | 'db' | 'now'> & { readonly calendar: Calendar }
+type Caller = Pick<RequestContext, 'access' | 'db' | 'now'> & { readonly calendar: Calendar }
 
-/** The rules of the cohorts that a request refers to, as they are today. Throws `Invalid` for names that are none. */
+/** Finds the rules of the cohorts that a request refers to, as resolved today. Throws `Invalid` for unknown names. */
 export async function findCohorts(
   references: readonly CohortReference[],
-  { access, db, now }: Omit<Asker, 'calendar'>,
+  { access, db, now }: Omit<Caller, 'calendar'>,
 ): Promise<NonNullable<Question['cohorts']>> {
-  const asker = { access, db, now, calendar: calendarOfCaller(access) }
+  const caller = { access, db, now, calendar: calendarOfCaller(access) }
   const { id: applicationId } = applicationOf(access)
   const names = [...new Set(references.map(({ name }) => name))]
   if (names.length > MAX_ASKED) throw tooMuch(references, `A question should refer to at most ${MAX_ASKED} cohorts`)
   const rules: (readonly [string, CohortRule])[] = []
   let listed = 0
-  // One after the other: as text, a long list takes much more memory than as numbers.
+  // One by one: as text, a long list takes much more memory than as numbers.
   for (const name of names) {
-    const [row] = await selectCohort(asker.db, { applicationId, name })
-    if (!row) throw await unknownCohorts(references, asker.db, applicationId)
-    const rule = await ruleToday(row, asker)
+    const [row] = await selectCohort(caller.db, { applicationId, name })
+    if (!row) throw await unknownCohorts(references, caller.db, applicationId)
+    const rule = await ruleToday(row, caller)
     listed += listedIn(rule)
     if (listed > MAX_LISTED_ASKED) throw tooMuch(references, TOO_MANY_LISTED)
     rules.push([name, rule])
@@ -120,18 +120,18 @@ function tooMuch(references: readonly CohortReference[], msg: string): Invalid {
   return new Invalid([{ loc: ['query', ...(references.at(-1)?.path ?? [])], msg, type: 'too_long' }])
 }
 
-/** A cohort with its rule as it is today. Throws `not-found`. */
-export async function findRule(name: string, asker: Asker) {
-  const row = await findCohort(asker.db, applicationOf(asker.access).id, name)
-  return { row, rule: await ruleToday(row, asker) }
+/** Finds a cohort, with its rule as resolved today. Throws `not-found`. */
+export async function findRule(name: string, caller: Caller) {
+  const row = await findCohort(caller.db, applicationOf(caller.access).id, name)
+  return { row, rule: await ruleToday(row, caller) }
 }
 
-async function ruleToday({ definition }: CohortRow, asker: Asker): Promise<CohortRule> {
-  return resolveRule(parseDefinition(definition), asker)
+async function ruleToday({ definition }: CohortRow, caller: Caller): Promise<CohortRule> {
+  return resolveRule(parseDefinition(definition), caller)
 }
 
-/** A rule as it is today. */
-export async function resolveRule(rule: DefinedRule, { access, db, now, calendar }: Asker): Promise<CohortRule> {
+/** Resolves a rule as of today. */
+export async function resolveRule(rule: DefinedRule, { access, db, now, calendar }: Caller): Promise<CohortRule> {
   const isAboutRevenue = rule.conditions.some(({ type }) => type === 'revenue' || type === 'figure')
   const revenueRules = isAboutRevenue ? (await readRevenueRules(db, applicationOf(access).id)).rules : []
   return ruleOf(rule, { calendar, today: calendar.dayOf(now), revenueRules })

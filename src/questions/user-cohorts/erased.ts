@@ -8,10 +8,10 @@ interface Erased {
   readonly isMentioned: (text: string) => boolean
 }
 
-/** Takes a person from all lists of users. Deletes the cohorts whose name or conditions contain the messenger id elsewhere. */
+/** Removes a person from all lists. Deletes cohorts whose name or conditions mention the id elsewhere. */
 export async function eraseFromCohorts(db: Database, erased: Erased): Promise<void> {
   const { applicationId, telegramId } = erased
-  // One after the other: a list may be long.
+  // One by one: a list may be long.
   for (const { name } of await selectNamesWith(db, applicationId, String(telegramId))) {
     let isDone = false
     while (!isDone) {
@@ -21,7 +21,7 @@ export async function eraseFromCohorts(db: Database, erased: Erased): Promise<vo
   }
 }
 
-/** Returns false if the cohort was changed meanwhile. */
+/** Removes a person from one cohort. Returns false if the cohort was changed meanwhile. */
 async function eraseFrom(db: Database, row: CohortRow, { telegramId, isMentioned }: Erased): Promise<boolean> {
   const definition = JSON.parse(row.definition) as { conditions: Record<string, unknown>[] }
   const conditions = definition.conditions.map((condition) => {
@@ -36,7 +36,7 @@ async function eraseFrom(db: Database, row: CohortRow, { telegramId, isMentioned
   return changed === row.definition || (await replaceDefinition(db, row, changed)).length > 0
 }
 
-/** Names of events and properties, and values: other numbers, and days, mean nobody. */
+/** The names of events and properties, and values. Other numbers, and days, do not identify people. */
 function textsIn(value: unknown, field = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, field))
   if (typeof value === 'object' && value !== null) {

@@ -17,7 +17,7 @@ import { findByRevenue } from './payers.ts'
 type ResolvedCondition = CohortRule['conditions'][number]
 type ConditionOf<Type> = Extract<CohortCondition<Period | null>, { readonly type: Type }>
 
-/** By user: 1 for those who belong to a cohort. */
+/** Finds the members of a cohort: one byte per user, 1 if the user belongs to it. */
 export function* findMembers(columns: Columns, rule: CohortRule, bounds: Bounds): Generator<void, Uint8Array> {
   const isAll = rule.match === 'all'
   const members = new Uint8Array(columns.userCount).fill(Number(isAll))
@@ -62,7 +62,7 @@ function findPassing(
 
 function* findDoers(columns: Columns, condition: ConditionOf<'did'>): Generator<void, Uint8Array> {
   const { event, filters, times } = condition
-  // Whoever did it once belongs: only others are counted.
+  // One event is enough here, so nothing needs to be counted.
   const isOnce = times.op === 'at_least' && times.n === 1
   const counts = isOnce ? new Uint8Array(columns.userCount) : new Uint32Array(columns.userCount)
   const selection = createSelection(columns, { filters })
@@ -96,7 +96,7 @@ function isMet({ op, n }: Times, count: number): boolean {
   return op === 'at_most' ? count <= n : count === n
 }
 
-/** Nobody who was known before the first day that is kept. */
+/** Finds users by the day of their first event, which users known from before the first retained day do not have. */
 function* findNewcomers(columns: Columns, { within }: ConditionOf<'first_seen'>): Generator<void, Uint8Array> {
   const days = within ?? allDays(columns.calendar, columns.names())
   const firstDays = yield* columns.firstDays()

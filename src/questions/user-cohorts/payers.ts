@@ -10,7 +10,7 @@ import { createDayChargeReader, type DayCharges } from '../revenue/day-charges.t
 
 type RevenueCondition = Extract<CohortCondition<Period | null>, { readonly type: 'revenue' }>
 
-/** Users whose exact sums are held at once: at most about 20 MB. */
+/** The number of users whose exact sums are held at a time: at most about 20 MB. */
 const USERS_AT_ONCE = 65_536
 
 const MEETS: Readonly<Record<RevenueCondition['op'], (order: number) => boolean>> = {
@@ -21,7 +21,7 @@ const MEETS: Readonly<Record<RevenueCondition['op'], (order: number) => boolean>
   'less or equal': (order) => order <= 0,
 }
 
-/** By user: 1 where payments less refunds compare so; who paid nothing has 0. */
+/** One byte per user: 1 if payments minus refunds meet the condition; users who paid nothing have 0. */
 export function* findByRevenue(
   columns: Columns,
   { op, amount, currency, within }: RevenueCondition,
@@ -49,7 +49,7 @@ export function* findByRevenue(
   return passing
 }
 
-/** What the users from one on paid, less what they got back. */
+/** Adds what users from `first` on paid, minus refunds. */
 function addUsers(sums: LaneSums, charges: DayCharges, first: number): void {
   const users = charges.users()
   const { codes, groups } = charges.amounts()

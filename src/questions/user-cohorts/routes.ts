@@ -45,12 +45,12 @@ export const putCohortRoute = operation(
   { readBody: checkedDefinition, readCsv: definitionOfList },
 )
 
-/** The JSON of a definition of listed users. Throws `Invalid`. */
+/** The JSON of a definition that lists users. Throws `Invalid`. */
 function definitionOfList(csv: string): string {
   return JSON.stringify({ match: 'all', conditions: [{ type: 'users', telegram_ids: readList(csv) }] })
 }
 
-/** The JSON of a definition, as it was sent. Throws `Invalid`. */
+/** The JSON of a definition as sent. Throws `Invalid`. */
 function checkedDefinition(json: unknown): string {
   const read = Definition.safeParse(json, { reportInput: true })
   if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
@@ -77,14 +77,14 @@ interface WrittenDefinition {
   readonly conditions: readonly WrittenCondition[]
 }
 
-/** A long list is counted, not repeated. */
+/** A definition with the length of a long list in place of its ids. */
 function shortened(definition: string): { match: string; conditions: WrittenCondition[] } {
   const { match, conditions } = JSON.parse(definition) as WrittenDefinition
-  const told = conditions.map((condition) => {
+  const shown = conditions.map((condition) => {
     const { telegram_ids: ids, ...rest } = condition
     return ids && ids.length > MAX_WRITTEN ? { ...rest, listed: ids.length } : condition
   })
-  return { match, conditions: told }
+  return { match, conditions: shown }
 }
 
 export const exportCohortIdsRoute = operation(
@@ -128,12 +128,12 @@ export const listCohortUsersRoute = question(
 
 export const findUsersRoute = question(findUsersContract, async ({ query: { definition, ...params } }, asking) => {
   const members = definition ? await askForMembers(await resolveRule(definition, asking), asking) : null
-  // Databases know a user with the first event that is stored.
+  // Databases know users as soon as their first event is stored.
   if (!members) asking.setHeader(AS_OF_HEADER, toIso(asking.now))
   return readPage(params, members, asking)
 })
 
-/** Of the users with these ids, or of all. */
+/** Reads a page of the users with these ids, or of all users. */
 async function readPage(
   params: Parameters<typeof toListQuery>[0],
   members: readonly number[] | null,
@@ -147,7 +147,7 @@ async function readPage(
   return { ...SUCCESS, users, limit: query.limit, offset: query.offset, data }
 }
 
-/** How many users a list has, if that is known without counting: all members, or all up to the end of the last page. */
+/** A list's number of users if known without counting: all members, or all up to the end of the last page. */
 function lengthOf(
   { filters, search, limit, offset }: ReturnType<typeof toListQuery>,
   found: number,

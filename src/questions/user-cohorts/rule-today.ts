@@ -3,7 +3,7 @@ import type { CohortRule, DefinedRule, Within } from '../engine/cohort-rule.ts'
 import type { FigureContext } from '../engine/figures.ts'
 import { toFigureQuery } from './figures/figures.ts'
 
-/** The rule as it is today. */
+/** Resolves a rule as of today. */
 export function ruleOf({ match, conditions }: DefinedRule, context: FigureContext): CohortRule {
   const { today, revenueRules } = context
   return {

@@ -5,7 +5,7 @@ import { cohorts } from '../../storage/schema.ts'
 
 export type CohortRow = typeof cohorts.$inferSelect
 
-/** From the index alone: a definition may be long, and what follows it in a row is slow to reach. */
+/** Selects names from the index alone: a definition may be long, and what follows it in a row is slow to reach. */
 export function selectNames(db: Database, applicationId: number) {
   return db.select({ name: cohorts.name }).from(cohorts).where(eq(cohorts.applicationId, applicationId))
 }
@@ -26,7 +26,7 @@ export function selectCohort(db: Database, { applicationId, name }: CohortKey) {
     .where(and(eq(cohorts.applicationId, applicationId), eq(cohorts.name, name)))
 }
 
-/** The names of those whose name or definition contains a text. */
+/** Selects the names of cohorts whose name or definition contains a text. */
 export function selectNamesWith(db: Database, applicationId: number, text: string) {
   const { name, definition } = cohorts
   return db
@@ -46,7 +46,7 @@ export function replaceDefinition(db: Database, { applicationId, name, definitio
     .returning({ name: cohorts.name })
 }
 
-/** Replaces a cohort of the same name. Returns nothing if that would be more than `most` cohorts. */
+/** Stores a cohort, replacing one of the same name. Returns nothing if that would make more than `most` cohorts. */
 export function upsertCohort(db: Database, row: CohortRow, most: number) {
   const { applicationId, name } = cohorts
   const others = db.$count(cohorts, and(eq(applicationId, row.applicationId), ne(name, row.name)))

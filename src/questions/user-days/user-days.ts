@@ -5,7 +5,7 @@ import { NEVER } from '../../columns/first-days.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import type { Report } from '../engine/report.ts'
 
-/** What a user did on each day of a period. */
+/** A question about what a user did on each day of a period. */
 export interface UserDaysQuery {
   readonly telegramId: number
   readonly period: Period
@@ -13,9 +13,9 @@ export interface UserDaysQuery {
 }
 
 export interface UserDays {
-  /** By day of the period. */
+  /** The number of events per day of the period. */
   readonly events: readonly number[]
-  /** All in the preceding period. */
+  /** The number of events in the preceding period. */
   readonly before: number
   readonly names: readonly NamedEvents[]
 }
@@ -27,7 +27,7 @@ interface NamedEvents {
 
 export const MAX_NAMES = 100
 
-/** Null where there is no event of the user: all of one user are in one object. */
+/** Counts a user's events per day; null without events of the user. All events of a user are in one object. */
 export const userDaysReport: Report<UserDaysQuery, UserDays | null, UserDays | null> = {
   name: 'days of a user',
   part: countUserDays,

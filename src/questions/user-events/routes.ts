@@ -25,7 +25,7 @@ export const listUserEventsRoute = question(
   { reports: [userEventsReport] },
 )
 
-/** Throws `not-found` for an unknown user. */
+/** An empty list for a user whose events are all deleted. Throws `not-found` for an unknown user. */
 async function noneOf(user: Parameters<typeof expectDeleted>[0], context: QuestionContext): Promise<UserEvents> {
   await expectDeleted(user, context.calendar, toReading(context))
   return { events: [], hasMore: false }

@@ -2,8 +2,8 @@ import type { Span } from '../../columns/columns.ts'
 import { SESSION_GAP_MS } from '../../columns/selection/sessions.ts'
 
 /**
- * When a user did something, by slots of time as long as the pause that ends a session. Within a slot no session ends, so the
- * first and the last time of each slot say where sessions begin: there is no need to put the events in order, or to hold them.
+ * When a user had events, in slots of time as long as the pause that ends a session. Within a slot no session ends, so
+ * the first and last time of each slot tell where sessions begin: events need not be sorted or held.
  */
 export function createSlots({ from, to }: Span) {
   const start = slotOf(from)
@@ -13,20 +13,20 @@ export function createSlots({ from, to }: Span) {
   const lasts = new Float64Array(length)
 
   return {
-    /** `events`: how many of those that are asked for happened then. */
+    /** Adds an event; `events` is how many of those asked for happened at that time. */
     add(time: number, events: number): void {
       const slot = slotOf(time) - start
       counts[slot] = (counts[slot] as number) + events
       if (time < (firsts[slot] as number)) firsts[slot] = time
       if (time > (lasts[slot] as number)) lasts[slot] = time
     },
-    /** A time from which on there are so many events asked for, no earlier than need be; that of the first slot where there are fewer. */
+    /** The latest slot's start from which there are this many events asked for; the first slot's if fewer. */
     startOfLatest(events: number): number {
       let [slot, found] = [length, 0]
       while (slot > 0 && found < events) found += counts[--slot] as number
       return (start + slot) * SESSION_GAP_MS
     },
-    /** The number of the session that holds an event of each of these times; 1 for the first one of all. */
+    /** The number of the session at each of these times, each of which has an event; 1 is the first session of all. */
     sessionsAt(times: readonly number[]): number[] {
       const numbers = new Uint32Array(length)
       let [number, last] = [0, Number.NEGATIVE_INFINITY]

@@ -6,28 +6,28 @@ import { createNewest, type EventIdentity } from '../events/newest.ts'
 import type { TimelineCursor } from './contract.ts'
 import { createSlots } from './sessions.ts'
 
-/** One page of what a user did, newest first. */
+/** A question for one page of a user's events, newest first. */
 export interface UserEventsQuery {
   readonly telegramId: number
   /** The name of the events; null for all. */
   readonly event: string | null
   readonly limit: number
-  /** Only events that stand after this one; null for the first page. */
+  /** Only events after this one in the list; null for the first page. */
   readonly before: TimelineCursor | null
 }
 
 interface UserEvent extends DescribedEvent {
-  /** The number of the session that it belongs to, 1 for the user's first one ever. */
+  /** The number of the event's session, 1 for the user's first one ever. */
   readonly session: number
 }
 
 export interface UserEvents {
-  /** Newest first. */
+  /** Events, newest first. */
   readonly events: readonly UserEvent[]
   readonly hasMore: boolean
 }
 
-/** Null where there is no event of the user: all of one user are in one object. */
+/** Reads a page of a user's events; null without events of the user. All events of a user are in one object. */
 export const userEventsReport: Report<UserEventsQuery, UserEvents | null, UserEvents | null> = {
   name: 'events of a user',
   part: readUserEvents,
@@ -45,7 +45,7 @@ function* readUserEvents(
   if (span === null) return null
   const upTo = { from: span.from, to: Math.min(span.to, (query.before?.time ?? span.to) + 1) }
   const { slots, atCursor } = yield* readTimes(columns, user, { ...query, span: upTo })
-  // One more than is shown tells whether there are more; those at the cursor may all have been shown.
+  // One event more than shown tells whether there are more. Those at the cursor may all have been shown.
   const from = Math.max(upTo.from, slots.startOfLatest(query.limit + 1 + atCursor))
   const found = yield* findNewest(columns, user, { ...query, span: { from, to: upTo.to } })
   const events = firstWithin(pageCharacters, yield* describe(columns, found.slice(0, query.limit)))
@@ -56,7 +56,7 @@ function* readUserEvents(
   }
 }
 
-/** As many of the first events as there is room for, at least one. */
+/** The first events that fit, at least one. */
 function firstWithin(maxCharacters: number, events: readonly DescribedEvent[]): readonly DescribedEvent[] {
   let characters = 0
   const end = events.findIndex(({ params }, index) => {
@@ -67,8 +67,8 @@ function firstWithin(maxCharacters: number, events: readonly DescribedEvent[]): 
 }
 
 /**
- * From the day of the user's first event, or where that is not kept from the first one of anybody, to the end of the last one of
- * anybody; null where nothing is there any more.
+ * The span from the day of the user's first event (or, if that is no longer stored, from the first event of anyone) to
+ * the last event of anyone; null if nothing is stored any more.
  */
 function* lifetimeOf(columns: Columns, user: number): Generator<void, Span | null> {
   const firstDays = yield* columns.firstDays()
@@ -82,21 +82,21 @@ interface Reading extends Pick<UserEventsQuery, 'event' | 'before'> {
   readonly span: Span
 }
 
-/** When the user did something, and how many of the events asked for there are at the very time of the cursor. */
+/** Reads when the user had events, and how many of the events asked for are at the exact time of the cursor. */
 function* readTimes(columns: Columns, user: number, { span, event, before }: Reading) {
   const { calendar } = columns
   const slots = createSlots(span)
   let atCursor = 0
-  // Events of all names make sessions.
+  // Sessions consist of events of all names.
   for (let day = calendar.dayOf(span.from); day <= calendar.dayOf(span.to - 1); day++) {
     const midnight = calendar.startOf(day)
     for (const { times, codes, names } of columns.timelinesOf(day, { from: user, to: user + 1 })) {
       for (const [index, sinceMidnight] of times.entries()) {
         const time = midnight + sinceMidnight
         if (time < span.from || time >= span.to) continue
-        const isAsked = Number(event === null || names[codes[index] as number] === event)
-        slots.add(time, isAsked)
-        if (time === before?.time) atCursor += isAsked
+        const isWanted = Number(event === null || names[codes[index] as number] === event)
+        slots.add(time, isWanted)
+        if (time === before?.time) atCursor += isWanted
       }
     }
     yield
@@ -108,7 +108,7 @@ interface Finding extends Omit<UserEventsQuery, 'telegramId'> {
   readonly span: Span
 }
 
-/** One event more than is shown, where there is one. */
+/** Finds the newest events: one more than shown, if there is one. */
 function* findNewest(
   columns: Columns,
   user: number,

@@ -16,9 +16,9 @@ interface UserFrequencyQuery {
 }
 
 const userFrequency = record({
-  /** Users who were active on one day, on two, and so on up to all days of the period. */
+  /** The number of users active on exactly one day, on two, and so on up to all days of the period. */
   users: list(count),
-  /** All who were active in the preceding period. */
+  /** The number of users active in the preceding period. */
   before: count,
 })
 
@@ -30,7 +30,7 @@ export const userFrequencyReport: Report<UserFrequencyQuery, UserFrequency, User
   result: together(userFrequency),
 }
 
-/** By user: on how many days of a period they were active. */
+/** Counts the days of a period on which each user was active. */
 export function* activeDaysOf(
   columns: Columns,
   { filters, period }: Omit<UserFrequencyQuery, 'before'>,
@@ -38,9 +38,9 @@ export function* activeDaysOf(
   const selection = createSelection(columns, { filters })
   const pace = createPace()
   const days = dividedByDay(columns.calendar, period)
-  /** By user: the last day on which they were active, counted from 1, and on how many they were. */
+  /** Per user: the last day on which they were active, counted from 1, and the number of days. */
   const [lastDays, counts] = [new Uint16Array(columns.userCount), new Uint16Array(columns.userCount)]
-  for (const { interval, rows, looked } of batchesOf(columns, selection, askedBy(filters), days)) {
+  for (const { interval, rows, looked } of batchesOf(columns, selection, toBatchParams(filters), days)) {
     for (let index = rows.from; index < rows.to; index++) {
       const user = rows.users[index] as number
       counts[user] = (counts[user] as number) + Number(lastDays[user] !== interval + 1)
@@ -51,7 +51,7 @@ export function* activeDaysOf(
   return counts
 }
 
-function askedBy(filters: readonly Filter[]) {
+function toBatchParams(filters: readonly Filter[]) {
   return { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
 }
 
@@ -64,7 +64,7 @@ function* countDays(columns: Columns, query: UserFrequencyQuery): Generator<void
   for (const active of counts) if (active > 0) users[active - 1] = (users[active - 1] as number) + 1
   const isSeen = new Uint8Array(columns.userCount)
   let seen = 0
-  for (const { rows, looked } of mixedBatchesOf(columns, selection, askedBy(filters), undivided(before))) {
+  for (const { rows, looked } of mixedBatchesOf(columns, selection, toBatchParams(filters), undivided(before))) {
     for (let index = rows.from; index < rows.to; index++) {
       const user = rows.users[index] as number
       seen += 1 - (isSeen[user] as number)

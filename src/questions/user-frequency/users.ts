@@ -3,7 +3,7 @@ import { countedBy } from '../engine/figures.ts'
 import { frequencyFigures } from './contract.ts'
 import { activeDaysOf } from './user-frequency.ts'
 
-/** Users who were active on so many days. */
+/** The users who were active on this number of days, or on any day. */
 export const frequencyUsers = countedBy(frequencyFigures, {
   toQuery: ({ filters, ...params }, { days = null }, { today }) => ({
     filters,

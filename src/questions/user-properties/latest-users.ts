@@ -4,7 +4,7 @@ import type { Columns, Pairs } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
 
-/** Users by the code of a property's value on the latest event of each. */
+/** The number of users by the code of a property's value on their latest event. */
 export interface LatestUsers {
   readonly usersOf: Uint32Array
   readonly allUsers: number
@@ -26,18 +26,18 @@ export function* countLatest(
   return { usersOf, allUsers: latest.count, textOf }
 }
 
-/** Contexts of users' latest events: asked from the newest day backwards, so that the first day on which a user is met says it all. */
+/** Contexts of users' latest events, from the newest day backwards: a user's first day found decides. */
 export class LatestContexts {
   readonly #isKnown: Uint8Array
   readonly #found = { length: 0, users: new Uint32Array(0), contexts: new Uint32Array(0) }
-  /** How many users were met so far. */
+  /** The number of users found so far. */
   count = 0
 
   constructor(users: number) {
     this.#isKnown = new Uint8Array(users)
   }
 
-  /** Users who were met on no day before, with their contexts; the next call overwrites them. */
+  /** Users of a day who were not found before, with their contexts. The next call overwrites them. */
   on({ length, users, contexts, lasts }: Pairs): Readonly<Pick<Pairs, 'length' | 'users' | 'contexts'>> {
     const [isKnown, found] = [this.#isKnown, this.#found]
     found.length = 0
@@ -58,7 +58,7 @@ export class LatestContexts {
   }
 }
 
-/** Distinct users of a period. */
+/** Counts the distinct users of a period. */
 export function* countUsers(columns: Columns, period: Period): Generator<void, number> {
   const isCounted = new Uint8Array(columns.userCount)
   let found = 0

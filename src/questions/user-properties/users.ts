@@ -5,7 +5,7 @@ import { propertyFigures } from './contract.ts'
 import { LatestContexts } from './latest-users.ts'
 import { PROPERTIES } from './user-properties.ts'
 
-/** Users whose latest event in the period has a value. */
+/** The users whose latest event in the period has a value. */
 export const propertyUsers = countedBy(propertyFigures, {
   toQuery: ({ aggregation_param: param, ...params }, { value = null }, { today }) => ({
     property: PROPERTIES[param],

@@ -4,7 +4,7 @@ import type { Calendar } from '../../base/time/calendar.ts'
 import { UNKNOWN_USER } from './contract.ts'
 import { readUser } from './users.ts'
 
-/** For a user of whom no event is stored: throws `not-found` unless they were active before the first day that is kept. */
+/** Throws `not-found` for a user without stored events, unless the user was active before the first retained day. */
 export async function expectDeleted(
   user: Parameters<typeof readUser>[0],
   { dayOf }: Calendar,

@@ -5,7 +5,7 @@ import { contextAtFirst, type FirstTouch, partsOfSource } from '../first-touches
 import { readFirstTouches } from '../first-touches/read.ts'
 import type { FirstTouchFields, StoredUserEntry, UserSegmentationEntry } from './contract.ts'
 
-/** Adds to users what is known of their first events. Lists of users are as current as the database: what an object does not say right now is null. */
+/** Adds first-event data to users. Lists are as current as the database; what an object cannot say now is null. */
 export async function withFirstTouchFields(
   users: readonly StoredUserEntry[],
   context: RequestContext,

@@ -3,12 +3,12 @@ import type { UserFilterParams, UserListParams } from './contract.ts'
 import { toSearch } from './search.ts'
 import type { UserListQuery } from './sql.ts'
 
-interface AskedUsers extends UserListParams, Partial<UserFilterParams> {
+interface UserPageParams extends UserListParams, Partial<UserFilterParams> {
   readonly search?: string | undefined
 }
 
-/** A list of users as the database is asked for it. */
-export function toListQuery(params: AskedUsers, applicationId: number): UserListQuery {
+/** The database query of a list of users. */
+export function toListQuery(params: UserPageParams, applicationId: number): UserListQuery {
   const { language, utm, is_premium: isPremium, city, search, limit, offset } = params
   const country = params.country && (toCountryName(params.country) ?? params.country)
   return {

@@ -1,11 +1,11 @@
-/** What a list of users is searched for. */
+/** A text to search a list of users for. */
 export interface UserSearch {
   /** The user's id, if the text may be one. */
   readonly id: number | null
-  /** A part of a name or username, in small letters. */
+  /** A part of a name or username, in lower case. */
   readonly text: string
   readonly isUsername: boolean
-  /** The capital forms of its letters beyond A to Z. */
+  /** The capitals of its letters beyond A to Z. */
   readonly capitals: readonly string[]
 }
 
@@ -24,7 +24,7 @@ function isCapitalBeyondZ(text: string): boolean {
   return text > 'Z' && [...text].length === 1 && toSmall(text) !== text
 }
 
-/** Only letters whose two forms are each other's: `ß` and the dotted capital I stay as they are. */
+/** Lower case, but only of letters that convert back: `ß` and the dotted capital I stay as they are. */
 function toSmall(character: string): string {
   const small = character.toLowerCase()
   return small.toUpperCase() === character ? small : character

@@ -6,7 +6,7 @@ import { users } from '../../storage/schema.ts'
 import type { SortKey } from './contract.ts'
 import type { UserSearch } from './search.ts'
 
-/** One page of an application's users. Filters that are undefined do not restrict. */
+/** A question for one page of an application's users. Filters that are undefined do not restrict it. */
 export interface UserListQuery {
   readonly applicationId: number
   readonly filters: {
@@ -25,13 +25,13 @@ export interface UserListQuery {
   readonly offset: number
 }
 
-/** One user of an application. */
+/** A question for one user of an application. */
 export interface UserQuery {
   readonly applicationId: number
   readonly telegramId: number
 }
 
-/** The first and last name; empty without either. */
+/** The first and last name; empty if both are missing. */
 const FULL_NAME = sql`trim(ifnull(${users.firstname}, '') || ' ' || ifnull(${users.lastname}, ''))`
 
 const SORT_COLUMNS = {
@@ -49,7 +49,7 @@ const SORT_COLUMNS = {
   last_active_at: users.lastActiveAt,
 } as const satisfies Record<SortKey, unknown>
 
-/** As a user is answered, but for the times, which are milliseconds. */
+/** The fields of a user in answers, except that times are in milliseconds. */
 const fields = {
   telegram_id: users.telegramId,
   language: users.language,
@@ -71,7 +71,7 @@ const fields = {
 
 export type UserRow = Awaited<ReturnType<typeof selectUser>>[number]
 
-/** What a user is sorted by, as it is stored. */
+/** The value by which a user is sorted, as stored. */
 export type SortValue = string | number | null
 
 function orderOf({ sortBy, sortOrder }: UserListQuery): SQL[] {
@@ -79,7 +79,7 @@ function orderOf({ sortBy, sortOrder }: UserListQuery): SQL[] {
   return [asc(isNull(column)), sortOrder === 'asc' ? asc(column) : desc(column), asc(users.telegramId)]
 }
 
-/** Of all pages, every so many-th of the users whom a database has. */
+/** Selects every `every`-th of the users of a database, on all pages. */
 export function selectMarks(
   db: Database,
   query: UserListQuery,
@@ -99,7 +99,7 @@ export function selectMarks(
   return db.select({ telegram_id, sortedBy }).from(numbered).where(sql`${numbered.number} % ${every} = 0`)
 }
 
-/** Of the users whom a database has. */
+/** Selects a page of the users of a database. */
 export function selectUsers(db: Database, query: UserListQuery, share: UserShare) {
   const { sortBy, limit, offset } = query
   const column = SORT_COLUMNS[sortBy]
@@ -114,7 +114,7 @@ export function selectUsers(db: Database, query: UserListQuery, share: UserShare
     .offset(offset)
 }
 
-/** How many there are, on all pages. */
+/** Counts the users of a database on all pages. */
 export function selectCount(db: Database, query: UserListQuery, share: UserShare) {
   return db
     .select({ users: count() })
@@ -148,7 +148,7 @@ function conditions({ applicationId, filters, search, among }: UserListQuery): (
   ]
 }
 
-/** The database knows cases of A to Z only: of other letters those are made small that are searched for. */
+/** Whether a user matches. SQLite lowers A to Z only, so the other capitals that matter are replaced one by one. */
 function isFound({ id, text, isUsername, capitals }: UserSearch): SQL | undefined {
   const username = sql`ifnull(${users.username}, '')`
   const searched = isUsername ? username : sql`${username} || char(10) || ${FULL_NAME}`

@@ -15,10 +15,10 @@ import {
   type UserRow,
 } from './sql.ts'
 
-/** How far apart the users are who are looked at to find a page far behind. */
+/** The distance between the users that are read to find a page far down a list. */
 const MARKS_EVERY = 1_000
 
-/** One page of an application's users. */
+/** Reads one page of an application's users. */
 export async function readUsers(
   query: UserListQuery,
   reading: ActivitySource,
@@ -28,7 +28,7 @@ export async function readUsers(
   return rows.map(toEntry)
 }
 
-/** As many ids fit into one parameter of a statement. */
+/** The number of ids that fit into one parameter of a statement. */
 const IDS_AT_ONCE = 50_000
 const ROWS_AT_ONCE = 1_000
 
@@ -37,7 +37,7 @@ interface MembersAtOnce {
   readonly rowsAtOnce?: number
 }
 
-/** One page of the users with these ids. Of very many, the list of all users is read up to the page. */
+/** Reads one page of the users with these ids. If they are very many, reads the list of all users up to the page. */
 export async function readMembers(
   query: UserListQuery,
   ids: readonly number[],
@@ -46,17 +46,17 @@ export async function readMembers(
 ): Promise<StoredUserEntry[]> {
   if (ids.length <= idsAtOnce) return readUsers({ ...query, among: ids }, reading)
   const isMember = new Set(ids)
-  const behind = query.offset + query.limit
+  const end = query.offset + query.limit
   const found: StoredUserEntry[] = []
-  for (let offset = 0; found.length < behind; offset += rowsAtOnce) {
+  for (let offset = 0; found.length < end; offset += rowsAtOnce) {
     const page = await readUsers({ ...query, limit: rowsAtOnce, offset }, reading)
     found.push(...page.filter(({ telegram_id: id }) => isMember.has(id)))
     if (page.length < rowsAtOnce) break
   }
-  return found.slice(query.offset, behind)
+  return found.slice(query.offset, end)
 }
 
-/** How many users a list has on all pages; of these ids, or null for all users. */
+/** Counts the users of a list on all pages: those with these ids, or all if null. */
 export async function countUsers(
   query: UserListQuery,
   ids: readonly number[] | null,
@@ -76,7 +76,7 @@ async function countIn(parts: readonly ActivityPart[], query: UserListQuery): Pr
   return counts.flat().reduce((sum, { users }) => sum + users, 0)
 }
 
-/** All users of the page may be of one database, so each one is queried for as many as it takes. */
+/** Reads a page. All its users may be in one database, so each database is asked for a whole page. */
 async function readPage(parts: readonly ActivityPart[], query: UserListQuery, every: number): Promise<UserRow[]> {
   const [only, ...others] = parts
   if (only && others.length === 0) return selectUsers(only.db, query, only.users)
@@ -95,8 +95,8 @@ async function readPage(parts: readonly ActivityPart[], query: UserListQuery, ev
 }
 
 /**
- * How many rows of each database surely come before the page. Of rows up to a mark, each other database has fewer than `every`
- * beyond its own last mark before it.
+ * The number of rows of each database that certainly precede the page. Up to a mark, every other database has fewer
+ * than `every` rows beyond its own last mark before it.
  */
 function skippedOf(marks: readonly (readonly Sorted[])[], query: UserListQuery, every: number): number[] {
   const skipped = marks.map(() => 0)
@@ -116,7 +116,7 @@ interface Sorted {
   readonly sortedBy: SortValue
 }
 
-/** The order that databases have. */
+/** The order in which databases sort. */
 function orderOf({ sortOrder }: UserListQuery): (a: Sorted, b: Sorted) => number {
   const sign = sortOrder === 'asc' ? 1 : -1
   return (a, b) => {
@@ -131,7 +131,7 @@ function compareValues(a: string | number, b: string | number): number {
   return typeof a === 'number' || typeof b === 'number' ? Number(a) - Number(b) : compareTexts(a, b)
 }
 
-/** Null for somebody who was never seen. */
+/** Reads one user; null if the user was never seen. */
 export async function readUser(query: UserQuery, reading: ActivitySource): Promise<StoredUserEntry | null> {
   const [row] = await readOfUser(query, reading, (db) => selectUser(db, query))
   return row ? toEntry(row) : null
@@ -150,13 +150,13 @@ function readOfUser<Row>(
 
 export interface UserWallet {
   readonly provider: string | null
-  /** As last reported. */
+  /** The balance as last reported. */
   readonly balance: number
   /** The sum of signed transactions, in nanotons. */
   readonly volume: number
 }
 
-/** What lists of users are sorted by and do not contain. Null for somebody who never connected a wallet. */
+/** Reads a wallet: lists can be sorted by it but do not contain it. Null if the user never connected one. */
 export async function readWallet(query: UserQuery, reading: ActivitySource): Promise<UserWallet | null> {
   const [row] = await readOfUser(query, reading, (db) => selectWallet(db, query))
   const hasWallet = row && (row.provider !== null || row.balance > 0 || row.volume > 0)

@@ -55,7 +55,7 @@ function opened(users: number, linkOf: (index: number) => string): DemoEvent[] {
   }))
 }
 
-it('marks a farm of 2,000 users in the demo history, and no organic source', async () => {
+it('flags a farm of 2,000 users in the demo history, and no organic source', async () => {
   const demo = [...history({ events: 60_000, days: DAYS, now: NOW })].flat()
   const [answer] = await acquisitionOf('farm', [...demo, ...opened(2_000, () => BOUGHT)], [{ by: 'source' }])
   const { all, data } = answer ?? { all: null, data: [] }

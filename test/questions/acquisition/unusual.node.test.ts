@@ -9,19 +9,19 @@ const ORGANIC = [
 ]
 const FARM = { users: 2_000, single_event: 100, peak_per_minute: 2_000 }
 
-it('marks a farm and no other source', () => {
+it('flags a farm and no other source', () => {
   const all = [...ORGANIC, FARM]
   expect(all.map(unusualIn(all))).toEqual([[], [], [], [], ['single_event', 'peak_per_minute']])
 })
 
-it('marks what is more than three interquartile ranges above the third quartile, not what is exactly there', () => {
+it('flags figures more than three interquartile ranges above the third quartile, but none exactly at the limit', () => {
   // Quartiles 2 and 4: the fence is at 10.
   const all = [1, 2, 3, 4, 10].map((peak_per_minute) => ({ users: 50, single_event: 0, peak_per_minute }))
   expect(all.flatMap(unusualIn(all))).toEqual([])
   expect(unusualIn(all)({ users: 50, single_event: 0, peak_per_minute: 11 })).toEqual(['peak_per_minute'])
 })
 
-it('marks nothing where groups are small or few', () => {
+it('flags nothing if groups are small or few', () => {
   const small = { ...FARM, users: 49 }
   expect(unusualIn(ORGANIC)(small)).toEqual([])
   const few = [...ORGANIC.slice(0, 2), FARM]

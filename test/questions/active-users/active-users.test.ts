@@ -8,7 +8,7 @@ import { deliver, messagesOf } from '../../support/delivery.ts'
 const PATH = '/monthly-active-users/timeseries'
 
 describe('GET /monthly-active-users/timeseries/{handle}', () => {
-  it('answers with 30 days by default, oldest first, zero where nothing happened', async () => {
+  it('answers with 30 days by default, oldest first, with zeros for days without events', async () => {
     const { handle, key } = await createPlainApplication()
     const response = await getJson(`${PATH}/${handle}`, key)
     expect(response.status).toBe(200)
@@ -22,7 +22,7 @@ describe('GET /monthly-active-users/timeseries/{handle}', () => {
     expect(new Set(Object.values(timeseries_data))).toEqual(new Set([0]))
   })
 
-  it.each(['1', '3650'])('takes days=%s', async (days) => {
+  it.each(['1', '3650'])('accepts days=%s', async (days) => {
     const { handle, key } = await createPlainApplication()
     const { timeseries_data } = await (await getJson(`${PATH}/${handle}?days=${days}`, key)).json<{
       timeseries_data: object
@@ -34,32 +34,32 @@ describe('GET /monthly-active-users/timeseries/{handle}', () => {
     ['0', 'greater_than_equal'],
     ['3651', 'less_than_equal'],
     ['abc', 'int_parsing'],
-  ])('refuses days=%s', async (days, type) => {
+  ])('rejects days=%s', async (days, type) => {
     const { handle, key } = await createPlainApplication()
     const response = await getJson(`${PATH}/${handle}?days=${days}`, key)
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', 'days'], type }] })
   })
 
-  it('tolerates an at-sign and any case, and lets any key read any application', async () => {
+  it('accepts a handle with an at sign and in any case, and lets any key read any application', async () => {
     const { handle } = await createPlainApplication()
     const { key } = await createAccount()
     expect((await getJson(`${PATH}/@${handle.toUpperCase()}`, key)).status).toBe(200)
   })
 
-  it('knows no application of an unknown handle', async () => {
+  it('answers 404 for an unknown handle', async () => {
     const { key } = await createAccount()
     const response = await getJson(`${PATH}/nobody_here`, key)
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ detail: 'No application has this handle.' })
   })
 
-  it('is not for keys of tracking clients', async () => {
+  it('rejects keys of tracking clients', async () => {
     const { handle, accountId } = await createPlainApplication()
     expect((await getJson(`${PATH}/${handle}`, await createKey(accountId, 'client'))).status).toBe(403)
   })
 
-  it('says up to which moment events are counted: since when a change of the objects waits that answer', async () => {
+  it('reports the moment up to which events are counted: when the oldest pending change was stored', async () => {
     const { applicationId, handle, key } = await createPlainApplication()
     const asOf = async () => Date.parse((await getJson(`${PATH}/${handle}`, key)).headers.get('figures-as-of') ?? '')
     expect(Date.now() - (await asOf())).toBeLessThan(60_000)

@@ -16,7 +16,7 @@ import { tell } from '../../support/telling.ts'
 // Which event of one instant is a user's first: the one with the smaller key.
 orderInstantsBy(storedKeyOf)
 
-it('answers as looking at every event does, also when events come late', async () => {
+it('equals a brute-force count, also when events arrive late', async () => {
   await expectSameOverHttp({
     cases: askedReaches,
     expected: answerReach,
@@ -26,7 +26,7 @@ it('answers as looking at every event does, also when events come late', async (
   })
 })
 
-it('counts nothing of who was erased', async () => {
+it('does not count erased users', async () => {
   await holds(
     fc.asyncProperty(askedReaches, async ({ history: { events }, asked }) => {
       const { applicationId, key } = await createPlainApplication()

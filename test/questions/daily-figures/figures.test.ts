@@ -51,7 +51,7 @@ const start = fc
 
 const zone = fc.constantFrom(...ZONES)
 
-it('answers as counting the raw events does, whatever comes in, while days pass and cron fires', async () => {
+it('equals a count of the raw events, whatever arrives, while days pass and cron runs', async () => {
   await holds(
     fc.asyncProperty(
       start,

@@ -51,7 +51,7 @@ const silence = fc.constantFrom(1, 1, 2, 4).chain((objects) =>
   }),
 )
 
-it('days without figures are counted exactly, in each part that lacks them, where nothing happened since', async () => {
+it('counts days without figures exactly, in each partition that lacks them because nothing happened', async () => {
   const db = openDatabase(env.DB)
   await holds(
     fc.asyncProperty(

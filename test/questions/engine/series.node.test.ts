@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { meanOf, rounded, wholePercentChange } from '../../../src/questions/engine/change.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../../../src/questions/engine/series.ts'
 
-it('says of labels how many there are', () => {
+it('counts labels in the headline', () => {
   expect(toLabelSeries({ name: 'date', data: ['a', 'b'], keyValue: 7 })).toEqual({
     name: 'date',
     data_type: 'time_series',
@@ -14,7 +14,7 @@ it('says of labels how many there are', () => {
   expect(toLabelSeries({ name: 'date', data: [], keyValue: 0 }).empty).toBe(true)
 })
 
-it('says of figures whether any differs from zero, and how the headline changed', () => {
+it('reports whether any figure differs from zero, and how the headline changed', () => {
   const series = toNumberSeries({ name: 'users', data: [3, 0], headline: countOf(3), before: countOf(2) })
   expect(series).toMatchObject({ length: 2, key_value: 3, empty: false, change: 50 })
   expect(toNumberSeries({ name: 'users', data: [0, 0], headline: countOf(0), before: countOf(2) })).toMatchObject({
@@ -37,7 +37,7 @@ it.each([
   [4, 3, 33],
   [63, 40, 58], // 57.5 exactly; 57.49999… in floating point
   [17, 40, -58],
-])('to %i from %i is %i percent', (now, before, percent) => {
+])('a change to %i from %i is %i percent', (now, before, percent) => {
   expect(wholePercentChange(countOf(now), countOf(before))).toBe(percent)
 })
 
@@ -48,7 +48,7 @@ it.each([
   [{ part: 1, whole: 3 }, { part: 0, whole: 0 }, 100],
   [{ part: 0, whole: 0 }, { part: 1, whole: 3 }, -100],
   [{ part: 0, whole: 7 }, { part: 0, whole: 0 }, 0],
-])('to %o from %o is %i percent', (now, before, percent) => {
+])('a change to %o from %o is %i percent', (now, before, percent) => {
   expect(wholePercentChange(now, before)).toBe(percent)
 })
 
@@ -63,13 +63,13 @@ it.each([
 describe('a mean', () => {
   const halves = new Array(6).fill({ part: 1, whole: 2 })
 
-  it('is exact: three thirds and six halves are four, in nine', () => {
+  it('is exact for fractions that doubles cannot represent', () => {
     const mean = meanOf([...new Array(3).fill({ part: 1, whole: 3 }), ...halves])
     expect(mean.part * 9n).toBe(mean.whole * 4n)
     expect(meanOf([{ part: 2 ** 53 - 1, whole: 7 }, ...halves]).whole).toBe(7n * 2n ** 6n * 7n)
   })
 
-  it('counts nothing of nothing as 0, and is 0 of none', () => {
+  it('counts 0 / 0 as 0, and is 0 without figures', () => {
     expect(
       rounded(
         meanOf([
@@ -81,7 +81,7 @@ describe('a mean', () => {
     expect(rounded(meanOf([]))).toBe(0)
   })
 
-  it('is rounded and compared as it is, not as floating point has it', () => {
+  it('is rounded and compared exactly, not as a double', () => {
     // 62.5 exactly; 62.49999… in floating point.
     const daily = [
       [1, 2],

@@ -38,7 +38,7 @@ const part = fc.record({
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 
-it('adds up each field of a record as it is described, in any number of parts', () => {
+it('adds up each field of a record as described, in any number of parts', () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
       const all = together(described)(parts)
@@ -54,7 +54,7 @@ it('adds up each field of a record as it is described, in any number of parts', 
   )
 })
 
-it('adds up groups with equal values, wherever they stand', () => {
+it('adds up groups with equal values, in any position', () => {
   const total = together(groups(record({ values: same<readonly string[]>(), users: count })))
   const [german, both] = [
     { values: ['DE'], users: 2 },
@@ -67,13 +67,13 @@ it('adds up groups with equal values, wherever they stand', () => {
   ])
 })
 
-it('keeps apart items whose names mean something to JavaScript', () => {
+it('keeps items apart whose keys are names of JavaScript object properties', () => {
   const total = together(keyed(({ name }: { name: string }) => name, record({ name: same<string>(), users: count })))
   const items = ['__proto__', 'constructor', ''].map((name) => ({ name, users: 1 }))
   expect(total([items, items])).toEqual(items.map((item) => ({ ...item, users: 2 })))
 })
 
-it('is too much if it is too much for one object, and a median is known to a single object only', () => {
+it('is null if one object has too much to answer, and for a median of several objects', () => {
   const total = together(orTooMuch(list(count)))
   expect([total([[1], [2]]), total([[1], null]), total([null])]).toEqual([[3], null, null])
   const median = together(onlyOfOne<number>())

@@ -12,7 +12,7 @@ import { runToEnd } from '../../support/parts.ts'
 const TYPED = ['ordr', 'vew', 'CART', 'nothing of it', 'a_b', 'Заказы']
 const PROPERTIES = ['city', 'brand', 'first.model', 'verified', 'params.plan', 'params.plna', 'params.a', 'params.']
 
-it.each([1, 2, 4])('of %i objects are those that no event has', async (objects) => {
+it.each([1, 2, 4])('finds the names that no event of %i objects has', async (objects) => {
   await holds(
     fc.property(madeHistory, ({ events, names, paramNames }) => {
       const properties = [...PROPERTIES, ...paramNames.map((name) => `params.${name}`)]

@@ -62,7 +62,7 @@ it.each([
   [`${SEGMENTATION}&filters=[{"prop":"first.city","op":"is","values":["Bonn"]}]`, [`'first.city' ${OF_NAME}.`]],
   ['/properties/params.mehtod/values', [`'params.mehtod' ${OF_NAME}; did you mean 'params.method'?`]],
   ['/acquisition?by=source', [`'source' ${OF_NAME}.`]],
-] as const)('%s is warned about', async (path, warnings) => {
+] as const)('warns about %s', async (path, warnings) => {
   expect(await warningsAt(path)).toEqual(warnings)
 })
 
@@ -78,11 +78,11 @@ it.each([
   // Nobody asked for the source, by which acquisition groups by default.
   '/acquisition',
   '/properties',
-])('%s is not', async (path) => {
+])('does not warn about %s', async (path) => {
   expect(await warningsAt(path)).toBeUndefined()
 })
 
-it('an array and a table are as they were', async () => {
+it('answers that are arrays or tables get no warnings', async () => {
   expect(await (await getJson('/enterprise/available-handles?strat=1', application.key)).json()).toEqual([
     application.handle,
   ])
@@ -93,13 +93,13 @@ it('an array and a table are as they were', async () => {
   expect(await (await getJson('/cohorts/c/telegram-ids?strat=1', application.key)).text()).not.toContain('strat')
 })
 
-it('a tracking client gets the answers that it knows', async () => {
+it('answers to tracking clients get no warnings', async () => {
   const sent = { ...PAID, event_id: 'known' }
   const answer = await (await postJson('/v1/client/events?strat=1', application.key, sent)).json()
   expect(answer).toEqual({ status_code: 200, message: 'Success', accepted: 1 })
 })
 
-it('an application without events is not warned about names, nor one that just sent them', async () => {
+it('an application gets no warnings about names before it has events, or about events that it just sent', async () => {
   const asked = '/events/segmentation?event=First&group_by=params.plan'
   expect(await warningsAt(asked, await createPlainApplication())).toBeUndefined()
   const fresh = await createPlainApplication()

@@ -23,7 +23,7 @@ afterEach(() => {
 // Which of two events of an instant comes first is decided by keys that the database makes.
 const cases = askedVisits(lastDayOf, { questions: 5, withTies: false })
 
-it('answers as looking at every event does', async () => {
+it('equals a brute-force count', async () => {
   await holds(
     fc.asyncProperty(cases, async ({ history: { events }, asked }) => {
       vi.useRealTimers()
@@ -39,7 +39,7 @@ it('answers as looking at every event does', async () => {
   )
 })
 
-it('is about the application of the handle, not about that of the key', async () => {
+it('answers about the application of the handle, not that of the key', async () => {
   const [asked, other] = [await createPlainApplication(), await createPlainApplication()]
   await deliver(messagesOf(asked.applicationId, [{ event_type: 'visit', telegram_id: 1, datetime: Date.now() }]))
   const key = await createKey(asked.accountId, 'full', other.applicationId)
@@ -52,7 +52,7 @@ it('is about the application of the handle, not about that of the key', async ()
   expect(response.headers.get('time-zone')).toBe('UTC')
 })
 
-it("answers for the caller's own applications only, as if there were no others", async () => {
+it('answers 404 for applications of others, as for unknown handles', async () => {
   const { handle } = await createPlainApplication()
   const { key } = await createAccount()
   const answers = await Promise.all([handle, 'nobody_here'].map((name) => getJson(`/enterprise/${name}`, key)))
@@ -62,7 +62,7 @@ it("answers for the caller's own applications only, as if there were no others",
   }
 })
 
-it('needs the plan enterprise, and a key that may ask', async () => {
+it('requires the plan enterprise and a key for questions', async () => {
   const { accountId, handle } = await createPlainApplication()
   const { key } = await createAccount('standard')
   const response = await getJson(`/enterprise/${handle}`, key)
@@ -71,7 +71,7 @@ it('needs the plan enterprise, and a key that may ask', async () => {
   expect((await getJson(`/enterprise/${handle}`, await createKey(accountId, 'client'))).status).toBe(403)
 })
 
-it('leaves the list of handles where it was', async () => {
+it('does not shadow the list of handles', async () => {
   const { handle, key } = await createPlainApplication()
   expect(await (await getJson('/enterprise/available-handles', key)).json()).toEqual([handle])
 })

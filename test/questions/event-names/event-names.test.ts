@@ -29,7 +29,7 @@ const cases = madeHistory.chain((history) => {
   })
 })
 
-it('lists the names of a period as looking at every event does', async () => {
+it('lists the names of a period like a brute-force count', async () => {
   await holds(
     fc.asyncProperty(cases, async ({ events, asked }) => {
       const { applicationId, key } = await createPlainApplication()
@@ -62,7 +62,7 @@ it('lists the names of a period as looking at every event does', async () => {
 })
 
 describe('a question', () => {
-  it('takes control characters as the spaces that names keep', async () => {
+  it('searches for control characters as spaces, as in stored names', async () => {
     const { applicationId, key } = await createPlainApplication()
     await deliver(messagesOf(applicationId, [{ event_type: 'line\nfeed', telegram_id: 1, datetime: Date.now() }]))
     const answer = await (await getJson(`${PATH}?contains=${encodeURIComponent('e\nf')}`, key)).json()
@@ -85,7 +85,7 @@ describe('a question', () => {
     expect(rest).toMatchObject({ limit: 100, offset: 0, total: 101 })
   })
 
-  it('with filters leaves out names without an event that passes; first and last ones are of all events', async () => {
+  it('filters leave out names without a passing event, while first and last times are those of all events', async () => {
     const { applicationId, key } = await createPlainApplication()
     const noon = (Math.floor(Date.now() / DAY_MS) - 1) * DAY_MS + DAY_MS / 2
     const event = (event_type: string, minute: number, country: string) => {
@@ -108,7 +108,7 @@ describe('a question', () => {
     })
   })
 
-  it('is refused with what breaks its contract, all faults at once', async () => {
+  it('is rejected with all faults of its parameters', async () => {
     const { key } = await createPlainApplication()
     const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}]')
     const bad = `limit=0&offset=-1&start=x&end=20261340&contains=${'x'.repeat(256)}&filters=${filters}`

@@ -7,7 +7,7 @@ import { answerSegmentation } from '../../support/segmentation-oracle.ts'
 
 orderInstantsBy(storedKeyOf)
 
-it('answers as looking at every event does', async () => {
+it('equals a brute-force count', async () => {
   const cases = askedSegmentations({ questions: 20 })
   await expectSameOverHttp({ cases, expected: answerSegmentation, atLeast: 10, atMost: 100 })
 })

@@ -513,7 +513,7 @@ describe('a whole answer', () => {
     expect(await (await getJson(segmentationPath(question), key)).json()).toEqual(answer)
   })
 
-  it('is empty where nothing happened', async () => {
+  it('is empty without events', async () => {
     const { key } = await createPlainApplication()
     const nothing = { data: [0, 0, 0], length: 3, key_value: 0, empty: true, change: 0 }
     expect(await (await getJson(segmentationPath(question), key)).json()).toEqual({

@@ -17,12 +17,12 @@ import { tell } from '../../support/telling.ts'
 // Which event of one instant is a user's first: the one with the smaller key.
 orderInstantsBy(storedKeyOf)
 
-it('answers as looking at every event does, also when events come late', async () => {
+it('equals a brute-force count, also when events arrive late', async () => {
   const cases = askedMeasures({ questions: 12 })
   await expectSameOverHttp({ cases, expected: answerMeasure, arriveFirst: 5, atLeast: 8, atMost: 100 })
 })
 
-it('counts what is sent twice once, and nothing of who was erased', async () => {
+it('counts resent events once, and erased users not at all', async () => {
   await holds(
     fc.asyncProperty(askedMeasures({ questions: 6 }), async ({ history: { events }, asked }) => {
       const { applicationId, key } = await createPlainApplication()
@@ -84,7 +84,7 @@ describe('an example', () => {
     expect(answer.yValues).toMatchObject([{ data, total, key_value, change, not_numeric, empty: false }])
   })
 
-  it('has the groups with the largest total first, those without a number last, and none of events without the parameter', async () => {
+  it('orders groups by total, those without a number last, and has no group of events without the parameter', async () => {
     const { applicationId, key } = await createPlainApplication()
     const events = [...HISTORY, paid('none', { by: 'favour' }), paid(undefined, { by: 'nothing' })]
     await deliver(messagesOf(applicationId, events, Date.parse('2026-11-20')))
@@ -117,7 +117,7 @@ describe('the parameter', () => {
     expect(detail).toMatchObject([{ loc: ['query', 'of'], type: 'value_error' }])
   })
 
-  it.each(['amount', 'country', '', 'params'])('is none of the name %j', async (of) => {
+  it.each(['amount', 'country', '', 'params'])('cannot have the name %j', async (of) => {
     const { status, detail } = await faultsAt(`mode=sum&of=${of}`)
     expect(status).toBe(422)
     expect(detail).toMatchObject([
@@ -125,7 +125,7 @@ describe('the parameter', () => {
     ])
   })
 
-  it('is the only fault of an unknown mode', async () => {
+  it('is not at fault if the mode is unknown', async () => {
     const { detail } = await faultsAt('mode=total&of=params.amount')
     expect(detail).toMatchObject([{ loc: ['query', 'mode'], type: 'enum' }])
   })

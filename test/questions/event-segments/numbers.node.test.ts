@@ -33,7 +33,7 @@ const list = fc.oneof(
   fc.array(short, { minLength: 1, maxLength: 20 }),
 )
 
-it('says of each value whether it is a number, and exactly which one', () => {
+it('tells whether a value is a number, and exactly which one', () => {
   fc.assert(
     fc.property(list, (values) => {
       const numbers = numbersIn(values)
@@ -50,7 +50,7 @@ it('says of each value whether it is a number, and exactly which one', () => {
   )
 })
 
-it('adds up exactly where there are more events than a double has room for', () => {
+it('adds up exactly, even more events than doubles can hold exactly', () => {
   const numbers = numbersIn(['-999999999.999999999'])
   const [length, times] = [65_536, 200]
   const sums = new ExactSums()

@@ -13,7 +13,7 @@ const batches = fc
 
 const limits = fc.record({ max: fc.integer({ min: 0, max: 30 }), maxBits: fc.constantFrom(0, 64, 400, 10_000) })
 
-it('counts the users of each group, however few pairs are held, or says that there are too many', async () => {
+it('counts the users of each group with any limit of pairs, or reports that there are too many', async () => {
   let [counted, refused] = [0, 0]
   await holds(
     fc.property(batches, limits, (all, { max, maxBits }) => {

@@ -33,7 +33,7 @@ function numbersOf(values: readonly number[], codes: readonly number[]): ParamNu
   return { ...common, codes: Uint16Array.from(codes), count: values.length }
 }
 
-it('finds numbers within limits, and ranges that have as many numbers as they say', () =>
+it('finds numbers within limits, and ranges that contain as many numbers as reported', () =>
   holds(
     fc.property(
       fc.array(segment, { minLength: 1, maxLength: 5 }),

@@ -127,13 +127,13 @@ describe.each([
     ['31 February', 'start=20260231', ['start'], 'value_error', ['YYYYMMDD']],
     ['a date in another form', 'end=2026-11-20', ['end'], 'value_error', ['YYYYMMDD']],
     ['a period of 400 days', 'start=20250101&end=20260204', ['start'], 'value_error', ['366']],
-  ])('refuses %s', async (_, parameters, place, type, allowed) => {
+  ])('rejects %s', async (_, parameters, place, type, allowed) => {
     const faults = await faultsOf(`${path}&${parameters}`)
     expect(faults).toMatchObject([{ loc: ['query', ...place], type }])
     for (const word of allowed) expect(faults[0]?.msg).toContain(word)
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all faults at once', async () => {
     const wrong = [filters({ prop: 'age', op: '=', values: [] }), 'group_by=a,b,os', 'start=x', 'end=y'].join('&')
     const places = (await faultsOf(`${path}&${wrong}`)).map(({ loc }) => loc.slice(1).join(' '))
     expect(places.sort()).toEqual([
@@ -174,17 +174,17 @@ it.each([
   ['a window of zero', `${FUNNEL}&window_seconds=0`, ['window_seconds'], 'greater_than_equal', ['1']],
   ['a window of 367 days', `${FUNNEL}&window_seconds=31622401`, ['window_seconds'], 'less_than_equal', ['31622400']],
   ['half a second', `${FUNNEL}&window_seconds=0.5`, ['window_seconds'], 'int_parsing', []],
-])('refuses %s', async (_, path, place, type, allowed) => {
+])('rejects %s', async (_, path, place, type, allowed) => {
   const faults = await faultsOf(path)
   expect(faults).toMatchObject([{ loc: ['query', ...place], type }])
   for (const word of allowed) expect(faults[0]?.msg).toContain(word)
 })
 
-it('tells a period that today ends together with other faults', async () => {
+it('reports a too long period that ends today together with other faults', async () => {
   const tooLong = `${SEGMENTATION}&mode=total&start=20200101`
   expect((await faultsOf(tooLong)).map(({ loc }) => loc[1])).toEqual(['mode', 'start'])
 })
 
-it('tells a missing event together with other faults', async () => {
+it('reports a missing event together with other faults', async () => {
   expect(await faultsOf('/events/segmentation?mode=total&start=x')).toHaveLength(3)
 })

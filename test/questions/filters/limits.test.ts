@@ -4,7 +4,7 @@ import { createPlainApplication } from '../../support/applications.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 
-describe('what a request says is never a piece of SQL', () => {
+describe('text from requests never becomes SQL', () => {
   const HOSTILE = [
     "'",
     '"',
@@ -62,7 +62,7 @@ describe('what a request says is never a piece of SQL', () => {
     return getDirectly(`${path}?${new URLSearchParams(texts)}`, key)
   }
 
-  it.each(HOSTILE)('%j is found as a name, a property and a value, and does no harm', async (text) => {
+  it.each(HOSTILE)('finds %j as a name, a property and a value, without harm', async (text) => {
     const rows = await countRows()
     const filters = [
       { prop: `params.${text}`, op: 'is', values: [text] },
@@ -86,7 +86,7 @@ describe('what a request says is never a piece of SQL', () => {
     expect(await countRows()).toEqual(rows)
   })
 
-  it.each(HOSTILE)('%j is no property, no operator, no mode, no day and no number', async (text) => {
+  it.each(HOSTILE)('rejects %j as a property, operator, mode, day and number', async (text) => {
     const wrong = new URLSearchParams({
       event: 'x',
       mode: text,

@@ -52,7 +52,7 @@ it.each([
       ['window_seconds', 'greater_than_equal'],
     ],
   ],
-])('refuses %s', async (_, parameters, expected) => {
+])('rejects %s', async (_, parameters, expected) => {
   const { detail } = await getDirectly<{ detail: Fault[] }>(`/funnels?events=View&events=Order&${parameters}`, key)
   const told = detail.map(({ loc, type }) => [...loc.slice(1), type])
   expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual(expected)
@@ -64,6 +64,6 @@ it.each([
   ['any event as a name like others', 'exclude=_active'],
   ['one name that begins like an array', 'exclude=[TS] Transaction signed'],
   ['an array that breaks off, which is a name', 'exclude=["a'],
-])('takes %s', async (_, parameters) => {
+])('accepts %s', async (_, parameters) => {
   expect(await getDirectly(`/funnels?events=View&events=Order&${parameters}`, key)).toMatchObject({ status_code: 200 })
 })

@@ -11,7 +11,7 @@ import { inSomeZone } from '../../support/moved-history.ts'
 import { OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
 import { tell } from '../../support/telling.ts'
 
-it.each(OBJECTS)('%s answers as trying every chain of every user does', async (_, count, bounds) => {
+it.each(OBJECTS)('%s equals trying every chain of every user', async (_, count, bounds) => {
   await holds(
     fc.asyncProperty(
       askedFunnels({ questions: 10 }).chain(inSomeZone),
@@ -61,7 +61,7 @@ const crowded = fc
     }),
   )
 
-it.each(OBJECTS)('%s does so where many events share few instants', async (_, count, bounds) => {
+it.each(OBJECTS)('%s equals trying every chain if many events share few instants', async (_, count, bounds) => {
   await holds(
     fc.asyncProperty(crowded, async ({ happenings, ...asked }) => {
       const history = happenings.map((happening, place) => ({ event_id: `event ${place}`, ...happening }))

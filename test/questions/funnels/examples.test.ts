@@ -716,7 +716,7 @@ describe('a whole answer', () => {
     conversion_times: [{ ...of, median_seconds: null, average_seconds: null, distribution: distribution(0) }],
   }
 
-  it('of steps in any order says how many of them', async () => {
+  it('labels steps in any order by how many occurred', async () => {
     const asked: FunnelQuestion = { ...question, order: 'any' }
     const steps = ['1 of 3', '2 of 3', '3 of 3']
     const expected = { xValues: { ...xValues, data: steps }, steps: steps.map((event) => ({ event })) }
@@ -724,11 +724,11 @@ describe('a whole answer', () => {
     expect(await ask(history, asked)).toMatchObject(expected)
   })
 
-  it('of the brute force where nobody entered', () => {
+  it('of the brute force if nobody entered', () => {
     expect(answerFunnel([did('order', '10:00:00')], question)).toEqual(emptyAnswer)
   })
 
-  it('of the service where nobody entered', async () => {
+  it('of the service if nobody entered', async () => {
     const warnings = ['view', 'cart'].map((name) => `'${name}' does not occur in the events of this application.`)
     expect(await ask([did('order', '10:00:00')], question)).toEqual({ ...emptyAnswer, warnings })
   })

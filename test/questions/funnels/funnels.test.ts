@@ -11,7 +11,7 @@ import { tell } from '../../support/telling.ts'
 
 orderInstantsBy(storedKeyOf)
 
-it('answers as trying every chain of every user does', async () => {
+it('equals trying every chain of every user', async () => {
   await expectSameOverHttp<FunnelQuestion, Required<FunnelAnswer>>({
     cases: askedFunnels({ questions: 20 }),
     expected: (events, question) => answerFunnel(events, { ...question, keyOf: storedKeyOf }),
@@ -21,7 +21,7 @@ it('answers as trying every chain of every user does', async () => {
   })
 })
 
-it('may be tried with the first chain of each entry only, where there are too many chains', async () => {
+it('the brute force may try the first chain of each entry only if there are too many chains', async () => {
   await holds(
     fc.property(askedFunnels({ questions: 20 }), ({ history: { events }, asked }) => {
       for (const { question, path } of asked) {

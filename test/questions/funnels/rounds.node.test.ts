@@ -24,7 +24,7 @@ it('asks once if all gaps may be sent', async () => {
   expect(rounds).toBe(1)
 })
 
-it('finds some median, in a limited number of rounds, however the gaps change from round to round', async () => {
+it('ends after a limited number of rounds with some median, however the gaps change between rounds', async () => {
   const moments = fc.array(fc.array(fc.tuple(fc.nat(99), fc.nat(9)), { maxLength: 40, size: 'max' }), {
     minLength: 2,
     maxLength: 13,

@@ -32,7 +32,7 @@ it.each([
   { now: 3, before: 0, percent: 100 },
   { now: 0, before: 3, percent: -100 },
   { now: 4, before: 3, percent: 100 / 3 },
-])('$before to $now is $percent percent', ({ now, before, percent }) => {
+])('a change from $before to $now is $percent percent', ({ now, before, percent }) => {
   expect(changePercent(now, before)).toBeCloseTo(percent, 12)
 })
 
@@ -54,7 +54,7 @@ it('compares today with yesterday, 7 and 30 days ago', async () => {
   })
 })
 
-it('puts most users first, then goes by handle; pages neither repeat nor skip', async () => {
+it('orders applications by users, then by handle, and pages neither repeat nor skip any', async () => {
   const made = [
     await createApplicationWith({ 0: 7 }),
     await createApplicationWith({ 0: 9 }),
@@ -72,7 +72,7 @@ it('puts most users first, then goes by handle; pages neither repeat nor skip', 
   expect(pages.map((page) => page.length)).toEqual([2, 2])
 })
 
-it('counts the users of days for which no rollup has written figures: it shows no zero in their place', async () => {
+it('counts the users of days without figures instead of showing zero', async () => {
   const { applicationId, handle, key } = await createApplicationWith({ 3: 60, 7: 60, 30: 0 })
   const daysAgoOf = (user: number) => (user < 20 ? 30 : user < 30 ? 29 : 3)
   const visits = Array.from({ length: 60 }, (_, user) => ({
@@ -89,7 +89,7 @@ it('counts the users of days for which no rollup has written figures: it shows n
   })
 })
 
-it('serves a page from KV: no older than 60 s, renewed behind the answer', async () => {
+it('serves a page from KV that is at most 60 s old and is renewed after the response', async () => {
   const { applicationId, handle, key } = await createApplicationWith({ 0: 5 })
   expect(await usersOf(handle, key)).toBe(5)
   await setUsers(applicationId, { 0: 6 })
@@ -98,7 +98,7 @@ it('serves a page from KV: no older than 60 s, renewed behind the answer', async
   expect(await usersOf(handle, key)).toBe(6)
 })
 
-it('is of all applications or of none: 503 where a database is away and what is remembered is too old', async () => {
+it('answers 503 if a database is unavailable and the cached copy is too old', async () => {
   const { handle, key } = await createApplicationWith({ 0: 5 })
   expect(await usersOf(handle, key)).toBe(5)
   const away = { ACTIVITY_2: databaseAway() } as Partial<Env>
@@ -113,8 +113,8 @@ it('is of all applications or of none: 503 where a database is away and what is 
   expect((await ask(`${PATH}/${handle}`)).status).toBe(200)
 })
 
-describe('of one application', () => {
-  it('is its entry of the overview, whoever asks, its handle written in any way', async () => {
+describe('the growth of one application', () => {
+  it('is its entry in the overview, for any key and any spelling of its handle', async () => {
     const { handle } = await createApplicationWith({ 0: 90, 1: 60, 7: 120, 30: 0 })
     const { key } = await createAccount('standard')
     const entry = await growthOf(handle, key)
@@ -125,14 +125,14 @@ describe('of one application', () => {
     }
   })
 
-  it('is told at once: nothing of it is remembered', async () => {
+  it('is never served from a cache', async () => {
     const { applicationId, handle, key } = await createApplicationWith({ 0: 5 })
     await getJson(`${PATH}/${handle}`, key)
     await setUsers(applicationId, { 0: 6 })
     expect(await (await getJson(`${PATH}/${handle}`, key)).json()).toMatchObject({ data: { today_users: 6 } })
   })
 
-  it('is not for keys of tracking clients, and nothing is known of a handle that nobody has', async () => {
+  it('rejects keys of tracking clients, and answers 404 for unknown handles', async () => {
     const { accountId, handle, key } = await createApplicationWith({})
     expect((await getJson(`${PATH}/${handle}`, await createKey(accountId, 'client'))).status).toBe(403)
     const response = await getJson(`${PATH}/nobody_here`, key)
@@ -146,7 +146,7 @@ it.each([
   ['limit=1001', 'limit', 'less_than_equal'],
   ['offset=-1', 'offset', 'greater_than_equal'],
   ['limit=many', 'limit', 'int_parsing'],
-])('refuses %s', async (parameters, name, type) => {
+])('rejects %s', async (parameters, name, type) => {
   const { key } = await createAccount()
   const response = await getJson(`${PATH}?${parameters}`, key)
   expect(response.status).toBe(422)

@@ -9,7 +9,7 @@ import { answerLatest } from '../../support/events-oracle.ts'
 
 const PATH = '/events/latest'
 
-it('tells the newest events as looking at every event does', async () => {
+it('lists the newest events like a brute-force search', async () => {
   await holds(
     fc.asyncProperty(madeHistory, fc.nat(), async ({ events, names }, place) => {
       const { applicationId, key } = await createPlainApplication()
@@ -67,14 +67,14 @@ describe('a question', () => {
     expect(active.data).toEqual(answer.data)
   })
 
-  it('finds nothing where nothing is', async () => {
+  it('finds nothing without events', async () => {
     const { key } = await createPlainApplication()
     for (const query of ['', '?event=never']) {
       expect(await (await getJson(`${PATH}${query}`, key)).json()).toMatchObject({ data: [] })
     }
   })
 
-  it('is refused with what breaks its contract, all faults at once', async () => {
+  it('is rejected with all faults of its parameters', async () => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?limit=101&event=&filters=[{"prop":"age","op":"is","values":[1]}]`, key)
     expect(response.status).toBe(422)

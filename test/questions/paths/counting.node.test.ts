@@ -12,7 +12,7 @@ answersAsOracle({
 })
 
 it.each([1, 2])(
-  '20 targets have names, ties by code points; the others are one, and the end is beside them (%i objects)',
+  'names 20 targets, ties by code points, and adds up the others beside the end (%i objects)',
   async (objects) => {
     const names = [...Array.from({ length: 19 }, (_, place) => `a ${place}`), '～', '😀']
     const events = [...names, null].flatMap((name, user) =>
@@ -38,7 +38,7 @@ it.each([1, 2])(
   },
 )
 
-it('a session goes on beyond a day that a time zone skips', async () => {
+it('a session continues across a day that a time zone skips', async () => {
   // 30 December 2011 did not happen there: the next midnight was at 10 o'clock in UTC.
   const [first, last] = ['2011-12-30T09:45:00Z', '2011-12-30T10:10:00Z'].map((text) => Date.parse(text)) as [
     number,

@@ -36,7 +36,7 @@ it.each([
   ['after', null, 5, [3, 4]],
   ['before', null, 5, [4, 5]],
 ] as const)(
-  'paths %s %s in %i steps are followed as far as they go, not as far as sessions do',
+  'paths %s %s in %i steps are read to their own end, not to that of sessions',
   (direction, event, steps, days) => {
     const looked = new Set<number>()
     const recorded = {

@@ -18,12 +18,12 @@ const MINUTE_MS = 60_000
 // Which of two events of an instant comes first is decided by keys that the database makes.
 const cases = askedVisits(pathsQuestion, { questions: 10, withTies: false })
 
-it('answers as walking through every event does', async () => {
+it('equals walking through every event', async () => {
   await expectSameOverHttp({ cases, expected: answerPaths, atLeast: 6, atMost: 60 })
 })
 
 describe('a question', () => {
-  it('is about three steps after events of the last 30 days by default', async () => {
+  it('asks for three steps after events of the last 30 days by default', async () => {
     const { applicationId, key } = await createPlainApplication()
     const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
     const walk = (start: number) =>
@@ -40,7 +40,7 @@ describe('a question', () => {
     })
   })
 
-  it('says up to when everything is counted, and that nothing follows what never occurred', async () => {
+  it('reports up to when events are counted, and finds nothing after an event that never occurred', async () => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?event=never`, key)
     expect(response.headers.has('figures-as-of')).toBe(true)
@@ -58,14 +58,14 @@ describe('a question', () => {
     ['event=a&steps=two', 'steps', 'int_parsing'],
     ['event=a&start=20260231', 'start', 'value_error'],
     ['event=a&start=20250101&end=20260202', 'start', 'value_error'],
-  ])('is refused with %s', async (parameters, name, type) => {
+  ])('is rejected with %s', async (parameters, name, type) => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?${parameters}`, key)
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', name], type }] })
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all faults at once', async () => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?direction=up&steps=0&filters=5&start=x&end=y`, key)
     const { detail } = await response.json<{ detail: { loc: string[] }[] }>()

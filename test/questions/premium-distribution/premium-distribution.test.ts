@@ -16,7 +16,7 @@ it('answers with 60 days, oldest first, ending today at midnight', async () => {
   expect(response.headers.has('figures-as-of')).toBe(true)
 })
 
-it("answers for the caller's own applications only, as if there were no others", async () => {
+it('answers 404 for applications of others, as for unknown handles', async () => {
   const { handle } = await createPlainApplication()
   const { key } = await createAccount()
   const [foreign, unknown] = [handle, 'nobody_here'].map((name) =>
@@ -27,7 +27,7 @@ it("answers for the caller's own applications only, as if there were no others",
 })
 
 it.each(['/enterprise/available-handles', '/enterprise/any_handle/premium-timeseries'])(
-  '%s needs the plan enterprise',
+  '%s requires the plan enterprise',
   async (path) => {
     const { key } = await createAccount('standard')
     const response = await getJson(path, key)

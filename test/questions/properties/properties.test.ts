@@ -14,7 +14,7 @@ orderInstantsBy(storedKeyOf)
 
 const PATH = '/properties'
 
-it('counts the events that have each property as looking at every event does', async () => {
+it('counts the events with each property like a brute-force count', async () => {
   const days = fc.array(fc.nat({ max: 4 }), { minLength: 4, maxLength: 4 })
   await holds(
     fc.asyncProperty(madeHistory, days, async ({ events }, lengths) => {
@@ -46,7 +46,7 @@ describe('a question', () => {
     ])
   })
 
-  it('is refused with what breaks its contract, all faults at once', async () => {
+  it('is rejected with all faults of its parameters', async () => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?limit=10001&start=x&end=y`, key)
     expect(response.status).toBe(422)

@@ -20,7 +20,7 @@ function pathOf(property: string, query = ''): string {
 
 const cases = madeHistory.chain((history) => fc.record({ history: fc.constant(history), filters: filtersOf(history) }))
 
-it('counts the values of a property as looking at every event does', async () => {
+it('counts the values of a property like a brute-force count', async () => {
   await holds(
     fc.asyncProperty(cases, fc.nat(), async ({ history: { events, paramNames }, filters }, place) => {
       const { applicationId, key } = await createPlainApplication()
@@ -70,7 +70,7 @@ async function createShop(params: readonly object[]) {
 
 describe('a property', () => {
   it.each(['a/b', '/', '%', '%2F', '%25', '%E9', 'цена', '😀 é', 'a?b#c&d=e+f', '..', '.', '', '\\', 'values/x', ' '])(
-    'is known by its name in the path: params.%s',
+    'is found by its name in the path: params.%s',
     async (name) => {
       const { key } = await createShop([{ [name]: 'x' }])
       const answer = await (await getJson(pathOf(`params.${name}`), key)).json()
@@ -78,7 +78,7 @@ describe('a property', () => {
     },
   )
 
-  it('that does not exist is refused, and says which ones do', async () => {
+  it('that does not exist is rejected with a list of those that do', async () => {
     const { key } = await createPlainApplication()
     for (const name of ['age', 'param.x', 'Language', 'params']) {
       const response = await getJson(pathOf(name), key)
@@ -89,7 +89,7 @@ describe('a property', () => {
     }
   })
 
-  it('lists no value where it is missing, nor where it reads like missing', async () => {
+  it('lists no value for events without it, nor a value that reads like a missing one', async () => {
     const { key } = await createShop([{ a: '(none)' }, { a: null }, {}, { a: '' }])
     expect(await (await getJson(pathOf('params.a'), key)).json()).toMatchObject({
       total: 1,
@@ -97,7 +97,7 @@ describe('a property', () => {
     })
   })
 
-  it('has values that contain a text, as filters compare them', async () => {
+  it('can be searched for values that contain a text, compared as in filters', async () => {
     const { key } = await createShop([
       { a: 'Stars' },
       { a: 'stars' },
@@ -126,7 +126,7 @@ describe('a question', () => {
     expect([data.length, total]).toEqual([20, 21])
   })
 
-  it('is refused with what breaks its contract, all faults at once', async () => {
+  it('is rejected with all faults of its parameters', async () => {
     const { key } = await createPlainApplication()
     const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}]')
     const bad = `?limit=0&start=x&end=y&contains=${'x'.repeat(1025)}&filters=${filters}`

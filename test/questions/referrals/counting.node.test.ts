@@ -94,7 +94,7 @@ async function askAbout(events: readonly SentEvent[], objects: number) {
   return askForReferrals(query, { ...objectsOf(events, objects), findGone: noneGone })
 }
 
-it.each([1, 2, 4])('counts everybody beyond a hundred generations in the last one: %i objects', async (objects) => {
+it.each([1, 2, 4])('counts users beyond a hundred generations in the last one: %i objects', async (objects) => {
   const { generations, invited } = await askAbout(chainOf(240, { isLoop: false }), objects)
   expect(invited).toBe(239)
   expect(generations).toEqual(Array.from({ length: 100 }, (_, index) => (index < 99 ? 1 : 140)))

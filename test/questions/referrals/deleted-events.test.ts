@@ -25,7 +25,7 @@ function visit(telegram_id: number, daysAgo: number, start_parameter?: string) {
 it.each<[number, Placement]>([
   [1, [2]],
   [4, [1, 2, 3, 2]],
-])('inviters whose events are all deleted stay: %i objects, databases %j', async (objects, databases) => {
+])('inviters still count after all their events are deleted: %i objects, databases %j', async (objects, databases) => {
   const { applicationId, handle, key } = await createPlainApplication()
   await spreadOver(applicationId, objects, databases)
   const rules = JSON.stringify([{ pattern: 'ref_{referrer}' }])

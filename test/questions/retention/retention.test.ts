@@ -29,7 +29,7 @@ function withoutTies(history: MadeHistory): MadeHistory {
   return { ...history, events: [...byMoment.values()] }
 }
 
-it('answers as looking at every user in every interval does, in whatever order events arrive', async () => {
+it('equals a brute-force count, in any order of arrival', async () => {
   const cases = askedRetentions(histories, { questions: 8, today })
   await expectSameOverHttp({ cases, expected: answerRetention, arriveFirst: 3, atLeast: 10, atMost: 100 })
 })
@@ -62,7 +62,7 @@ function lastDays(from: number, to = today): string {
 }
 
 describe('a question', () => {
-  it('is about the last 30 days by day unless it says otherwise', async () => {
+  it('asks for the last 30 days by day by default', async () => {
     const { applicationId, key } = await createPlainApplication()
     await deliver(messagesOf(applicationId, [visit(1, today - 30), visit(2, today - 29), visit(2, today - 28)]))
     const { cohorts, retentionMatrix, combinedRetention, totalUsers, groupBy, groups } = await ask('', key)
@@ -73,7 +73,7 @@ describe('a question', () => {
     expect({ totalUsers, groupBy, groups }).toEqual({ totalUsers: 1, groupBy: '', groups: [] })
   })
 
-  it('ends with the interval that holds today, and has none where it begins later', async () => {
+  it('ends with the interval that contains today, and has no intervals if it begins later', async () => {
     const { applicationId, key } = await createPlainApplication()
     await deliver(messagesOf(applicationId, [visit(1, today)]))
     expect(await ask(lastDays(today - 1, today + 9), key)).toEqual(await ask(lastDays(today - 1), key))
@@ -83,7 +83,7 @@ describe('a question', () => {
     })
   })
 
-  it('names the property as it was asked for', async () => {
+  it('names the property as the request does', async () => {
     const { applicationId, key } = await createPlainApplication()
     const events = [visit(1, today, { start_parameter: 'spring' }), visit(2, today), visit(3, today)]
     await deliver(messagesOf(applicationId, events))
@@ -104,7 +104,7 @@ describe('a question', () => {
     expect(combinedRetention).toEqual([100, 3.125])
   })
 
-  it('averages the cohorts whose interval is over, as acquisition does, and says where there are none', async () => {
+  it('averages the cohorts whose interval is over, as acquisition does, and marks columns without any', async () => {
     const { applicationId, key } = await createPlainApplication()
     const came = [visit(1, today - 2), visit(2, today - 2), ...[3, 4, 5, 6].map((user) => visit(user, today - 1))]
     await deliver(messagesOf(applicationId, [...came, visit(1, today - 1), visit(3, today), visit(1, today)]))
@@ -133,7 +133,7 @@ describe('a question', () => {
     expect(acquired).toMatchObject({ all: { d1: 50, d7: null }, total: 1, groups_total: 1 })
   })
 
-  it('takes names as collection keeps them', async () => {
+  it('compares names as collection stores them', async () => {
     const { applicationId, key } = await createPlainApplication()
     await deliver(messagesOf(applicationId, [visit(1, today, { event_type: 'line\nfeed' })]))
     const name = encodeURIComponent('line\nfeed')
@@ -143,7 +143,7 @@ describe('a question', () => {
     })
   })
 
-  it('says up to when events are counted', async () => {
+  it('reports up to when events are counted', async () => {
     const { key } = await createPlainApplication()
     const { headers } = await getJson(PATH, key)
     expect(headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
@@ -164,7 +164,7 @@ describe('a question', () => {
     ['start=20231231&end=20241231', ['start'], 'value_error'],
     ['interval=week&start=20231231&end=20241230', ['start'], 'value_error'],
     ['interval=month&start=20221231&end=20241201', ['start'], 'value_error'],
-  ])('is refused with %s', async (query, loc, type) => {
+  ])('is rejected with %s', async (query, loc, type) => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?${query}`, key)
     expect(response.status).toBe(422)
@@ -181,7 +181,7 @@ describe('a question', () => {
     expect((await ask(query, key)).retentionMatrix).toHaveLength(intervals)
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all faults at once', async () => {
     const { key } = await createPlainApplication()
     const query = 'interval=year&mode=all&start_event=&group_by=age,country&filters=[]x&start=x&end=y'
     const response = await getJson(`${PATH}?${query}`, key)

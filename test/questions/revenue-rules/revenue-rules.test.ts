@@ -35,7 +35,7 @@ const SALE = {
 }
 
 describe('an application', () => {
-  it('has rules for the payments of bots, unless it has its own', async () => {
+  it('has rules for payments in bots by default', async () => {
     const { key, handle } = await createPlainApplication()
     const { rules, are_defaults } = await dataOf(getJson(pathOf(handle), key))
     expect(are_defaults).toBe(true)
@@ -52,7 +52,7 @@ describe('an application', () => {
     expect(rules).toEqual(names.flatMap((event) => kinds.map((kind) => ({ event, ...charge, ...kind }))))
   })
 
-  it('has those that were put last, or none, or the defaults again', async () => {
+  it('has the rules stored last, none, or the defaults again', async () => {
     const { key, handle } = await createPlainApplication()
     const defaults = await dataOf(getJson(pathOf(handle), key))
     const donation = { event: 'Donation', filters: [], kind: 'sale', amount: 0.1, currency: 'usd', unit: 'major' }
@@ -76,7 +76,7 @@ describe('an application', () => {
     expect(await dataOf(put(key, handle, { rules: defaults.rules }))).toEqual({ ...defaults, are_defaults: false })
   })
 
-  it('shows them to keys of scope read, which change nothing, and to nobody else', async () => {
+  it('shows its rules to its keys of scope read, which cannot change them, and to nobody else', async () => {
     const [own, other] = [await createPlainApplication(), await createPlainApplication()]
     const reading = await createKey(own.accountId, 'read')
     const before = await dataOf(getJson(pathOf(own.handle), own.key))
@@ -154,7 +154,7 @@ describe('faults', () => {
     expect(await dataOf(getJson(pathOf(handle), key))).toMatchObject({ are_defaults: true })
   })
 
-  it('are none in ten rules with five filters each', async () => {
+  it('accepts ten rules with five filters each', async () => {
     const { key, handle } = await createPlainApplication()
     const filters = new Array(5).fill({ prop: 'params.🍋', op: 'contains', values: new Array(20).fill("'; --") })
     const rules = Array.from({ length: 10 }, (_, index) => ({ ...SALE, event: `Event ${index}`, filters }))

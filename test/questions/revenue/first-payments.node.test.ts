@@ -32,7 +32,7 @@ const payment = fc.record({
   params: fc.record({ plan: fc.constantFrom('a', 'b') }),
 })
 
-it('first payments of users are those before which they paid nothing', () =>
+it('finds the payments before which a user paid nothing', () =>
   holds(
     fc.property(
       fc.array(payment, { minLength: 1, maxLength: 20 }),

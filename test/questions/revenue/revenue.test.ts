@@ -72,8 +72,8 @@ async function live(events: readonly SentEvent[], { objects, databases, deliveri
   return { key, left: events.filter(({ telegram_id }) => telegram_id !== erased) }
 }
 
-describe('whatever arrives late, twice, in any order, and whoever is erased', () => {
-  it('revenue is what looking at every event finds', async () => {
+describe('with events late, repeated and in any order, and users erased', () => {
+  it('revenue equals a brute-force count', async () => {
     const cases = askedRevenues(histories, { questions: 4 }).chain((told) =>
       fc.record({ told: fc.constant(told), life: lifeOf(told.history.events) }),
     )
@@ -91,7 +91,7 @@ describe('whatever arrives late, twice, in any order, and whoever is erased', ()
     )
   })
 
-  it('so is lifetime value', async () => {
+  it('lifetime value equals a brute-force count', async () => {
     const cases = askedLtvs(histories.map(withoutTies), { questions: 4, today }).chain((told) =>
       fc.record({ told: fc.constant(told), life: lifeOf(told.history.events) }),
     )
@@ -131,7 +131,7 @@ describe('a question', () => {
     return { ...Object.fromEntries(yValues.map(({ name, total }) => [name, total])), currency, skipped }
   }
 
-  it('is answered for bots without a word of configuration', async () => {
+  it('is answered for bots without configuration', async () => {
     const { applicationId, key } = await createPlainApplication()
     const refund = paid(1, today, 100, { content: 'refunded_payment' })
     const renewal = paid(1, today, 150, { is_recurring: true })
@@ -147,7 +147,7 @@ describe('a question', () => {
     expect(await totalsOf('currency=USD', key)).toMatchObject({ net: 0.001, payers: 1, new_payers: 1 })
   })
 
-  it('adds up exactly, and is of Stars if nothing was paid', async () => {
+  it('adds up exactly, and answers in Stars if nothing was paid', async () => {
     const { applicationId, key, handle } = await createPlainApplication()
     expect(await totalsOf('', key)).toMatchObject({ currency: 'XTR', net: 0, arpu: 0, arppu: 0 })
     const rule = { event: 'Order', kind: 'sale', amount: 'params.price', currency: 'EUR', unit: 'major' }
@@ -170,7 +170,7 @@ describe('a question', () => {
     ['currency=XTR&currency=EUR', 'currency'],
     ['group_by=country,os', 'group_by'],
     [`start=${toDate(today)}&end=${toDate(today - 1)}`, 'start'],
-  ])('with %s is refused', async (query, field) => {
+  ])('is rejected with %s', async (query, field) => {
     const { key } = await createPlainApplication()
     for (const path of ['/revenue', '/revenue/ltv']) {
       const response = await getJson(`${path}?${query}`, key)

@@ -31,7 +31,7 @@ async function readAll(applicationId: number) {
   return (await env.DB.prepare(sql).bind(applicationId).raw()) as number[][]
 }
 
-it('lists the changes of an object, the newest first, all time last', async () => {
+it("lists an object's changes newest first, that of all time last", async () => {
   const key = await createChanged()
   const span = { names: null, from: 10, to: 20, mark: 1 }
   const changes = await selectChanges(db, key, { limit: 100 })
@@ -45,7 +45,7 @@ it('lists the changes of an object, the newest first, all time last', async () =
   expect(await selectChanges(db, key, { limit: 3 })).toEqual(changes.slice(0, 3))
 })
 
-it('deletes what is acknowledged; what grew meanwhile stays, dated from the run, and nothing else changes', async () => {
+it('deletes acknowledged changes only; changes that grew meanwhile stay, dated from the run', async () => {
   const key = await createChanged()
   const changes = (await selectChanges(db, key, { limit: 3 })).slice(0, 2)
   const grow = 'update changes set mark = mark + 1 where application_id = ? and part = 1 and hour = 101 and name_id = 7'
@@ -60,7 +60,7 @@ it('deletes what is acknowledged; what grew meanwhile stays, dated from the run,
   ])
 })
 
-it('writes the figures of one object, and of other days the monthly active users alone', async () => {
+it('writes the figures of one object, and only the monthly active users of other days', async () => {
   const key = await createChanged()
   const other = { ...key, part: 0 }
   const counts = { activeUsers: 1, newUsers: 2, premiumUsers: 3, nonPremiumUsers: 4, events: 5 }

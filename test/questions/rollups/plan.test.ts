@@ -28,7 +28,7 @@ it('finds the objects that have changes without a sort', async () => {
   }
 })
 
-it('looks acknowledged changes up by their keys', async () => {
+it('finds acknowledged changes by their keys', async () => {
   const changes = [{ nameId: 1, names: null, bucket: 480_000, from: 0, to: 0, mark: 1 }]
   for (const statement of [deleteChanges(db, KEY, changes), redateChanges(db, KEY, { changes, asOf: 0 })]) {
     const [step] = await planOf(statement)
@@ -36,7 +36,7 @@ it('looks acknowledged changes up by their keys', async () => {
   }
 })
 
-it('looks at no more than a few rows of figures for each object that may lack a day', async () => {
+it('reads only a few rows of figures for each object that may lack a day', async () => {
   const plan = await planOf(selectDue(db, { today: { utc: 20_000, elsewhere: [] }, from: 1, to: 10 }))
   expect(plan.filter((step) => /^SCAN (?!p )/.test(step))).toEqual([])
   expect(plan[0]).toBe('SEARCH applications USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')

@@ -32,7 +32,7 @@ function atMidnight() {
     .map(([day, ms]) => day * DAY_MS + ms)
 }
 
-it('gives every day the figures that counting its events gives, after every round of collection', async () => {
+it("equals a count of each day's events after every round of collection", async () => {
   const rounds = fc.array(history, { minLength: 1, maxLength: 3 })
   await holds(
     fc.asyncProperty(rounds, placements(1), async (rounds, databases) => {

@@ -13,7 +13,7 @@ import { onlyObject, settle, within } from '../../support/objects.ts'
 const DAY_MS = 86_400_000
 const NOW = Date.now()
 
-it('looks at one day in a turn when it begins, so that questions get theirs', async () => {
+it('reads one day per turn after a start, so that questions get theirs', async () => {
   const { key } = await collectFor([100, 50, 10])
   await within(key, async (_, storage) => {
     const store = new Store(storage)
@@ -25,7 +25,7 @@ it('looks at one day in a turn when it begins, so that questions get theirs', as
   })
 })
 
-it('compares one day in a turn, and reads the small segments of many names together', async () => {
+it('compares one day per turn, and reads the small segments of many names together', async () => {
   const { key } = await collectFor(Array.from({ length: 60 }, (_, place) => [100, 99, 98][place % 3] as number))
   await within(key, async (_, storage) => {
     const store = new Store(storage)

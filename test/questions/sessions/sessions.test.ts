@@ -22,14 +22,14 @@ interface Averages {
 it.each([
   ['/sessions/average', answerAverages],
   ['/sessions/length', answerLengths],
-] as const)('%s answers as looking at every event does', async (path, answerOf) => {
+] as const)('%s equals a brute-force count', async (path, answerOf) => {
   // Which of two events of an instant comes first is decided by keys that the database makes.
   const cases = askedVisits(sessionsQuestion(path), { questions: 10, withTies: false })
   await expectSameOverHttp<SessionsQuestion, unknown>({ cases, expected: answerOf, atLeast: 6, atMost: 60 })
 })
 
 describe('a question', () => {
-  it('is about the last 30 days by default', async () => {
+  it('asks for the last 30 days by default', async () => {
     const { applicationId, key } = await createPlainApplication()
     const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
     await deliver(
@@ -41,7 +41,7 @@ describe('a question', () => {
     expect(await (await getJson('/sessions/length', key)).json()).toMatchObject({ data: { series: [[2, 0, 0, 0, 0]] } })
   })
 
-  it('says of its filters how they were understood', async () => {
+  it('reports its filters as understood', async () => {
     const { key } = await createPlainApplication()
     const filters = [
       '{"prop": "country", "op": "is", "values": ["de", 5]}',
@@ -59,7 +59,7 @@ describe('a question', () => {
     })
   })
 
-  it('says up to when everything is counted', async () => {
+  it('reports up to when events are counted', async () => {
     const { key } = await createPlainApplication()
     for (const path of PATHS) expect((await getJson(path, key)).headers.has('figures-as-of')).toBe(true)
   })
@@ -69,7 +69,7 @@ describe('a question', () => {
     ['end=2026-11-20', 'end'],
     ['start=20261120&end=20261119', 'start'],
     ['start=20250101&end=20260202', 'start'],
-  ])('is refused with %s', async (parameters, name) => {
+  ])('is rejected with %s', async (parameters, name) => {
     const { key } = await createPlainApplication()
     for (const path of PATHS) {
       const response = await getJson(`${path}?${parameters}`, key)
@@ -78,7 +78,7 @@ describe('a question', () => {
     }
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all faults at once', async () => {
     const { key } = await createPlainApplication()
     const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}, 5]')
     for (const path of PATHS) {

@@ -23,7 +23,7 @@ const PERIOD = { from: LAST - 2, to: LAST }
 
 describe.each(['paid', '_active'])('the distinct values of %s', (event) => {
   describe.each(['day', 'hour'] as const)('by %s', (interval) => {
-    it.each(OBJECTS)('are counted in each period as if there were no other, by %s', async (_, count, bounds) => {
+    it.each(OBJECTS)('are counted in each period independently of the others, by %s', async (_, count, bounds) => {
       const series = [{ event, mode: 'distinct' as const, of: 'params.good', filters: [] }]
       const path = toPath('/events/trends', [
         ['series', JSON.stringify(series)],

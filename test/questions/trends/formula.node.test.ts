@@ -41,9 +41,9 @@ describe('a formula', () => {
     ['A%2', "'%' is unexpected"],
     ['A😀', "'😀' is unexpected"],
     ['constructor', "'c' is unexpected"],
-  ])('%j is none: %s', (text, message) => expect(() => parseFormula(text)).toThrow(new SyntaxError(message)))
+  ])('cannot be %j: %s', (text, message) => expect(() => parseFormula(text)).toThrow(new SyntaxError(message)))
 
-  it('knows how many letters it needs', () => {
+  it('reports how many letters it needs', () => {
     for (const [text, letters] of [
       ['1', 0],
       ['A', 1],
@@ -54,7 +54,7 @@ describe('a formula', () => {
     }
   })
 
-  it('may be as deep as it is long', () => {
+  it('may be nested as deeply as its length allows', () => {
     expect(parseFormula(`${'('.repeat(99)}A${')'.repeat(99)}`).evaluate([3])).toBe(3)
     expect(parseFormula(`${'-'.repeat(199)}A`).evaluate([3])).toBe(-3)
   })

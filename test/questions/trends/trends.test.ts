@@ -22,12 +22,12 @@ const histories = madeHistory.map((history): MadeHistory => {
   return { ...history, events: [...byMoment.values()] }
 })
 
-it('answers as looking at every event does, also when events come late', async () => {
+it('equals a brute-force count, also when events arrive late', async () => {
   const cases = askedTrends(8, histories)
   await expectSameOverHttp({ cases, expected: answerTrends, arriveFirst: 5, atLeast: 5, atMost: 100 })
 })
 
-it('counts nothing of who was erased', async () => {
+it('does not count erased users', async () => {
   await holds(
     fc.asyncProperty(askedTrends(3, histories), async ({ history: { events }, asked }) => {
       const { applicationId, key } = await createPlainApplication()
@@ -46,7 +46,7 @@ it('counts nothing of who was erased', async () => {
   )
 })
 
-it('is about seven days by the hour, unless it says otherwise', async () => {
+it('asks for seven days by default if counted by the hour', async () => {
   const { key } = await createPlainApplication()
   const path = '/events/trends?series=%5B%7B%22event%22:%22a%22%7D%5D&interval=hour&end=20261122'
   const { xValues } = await getDirectly<{ xValues: { data: string[] } }>(path, key)
@@ -57,7 +57,7 @@ it('is about seven days by the hour, unless it says otherwise', async () => {
   ])
 })
 
-describe('what is wrong', () => {
+describe('faults', () => {
   let key: string
   beforeAll(async () => {
     ;({ key } = await createPlainApplication())

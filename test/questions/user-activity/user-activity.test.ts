@@ -22,7 +22,7 @@ const days = fc
   .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 12, size: 'max' })
   .map((ago) => ago.map((count) => today - count))
 
-it('answers as looking at every event of every day does, in whatever order events arrive', async () => {
+it('equals a brute-force count, in any order of arrival', async () => {
   const cases = askedActivities(days.chain(visitsOn), { questions: 6, today })
   await expectSameOverHttp({ cases, expected: answerActivity, arriveFirst: 3, atLeast: 10, atMost: 100 })
 })
@@ -47,7 +47,7 @@ function visit(telegram_id: number, day: number, said: object = {}) {
 }
 
 describe('a question', () => {
-  it('is about the last 30 days unless it says otherwise', async () => {
+  it('asks for the last 30 days by default', async () => {
     const { applicationId, key } = await createPlainApplication()
     await deliver(messagesOf(applicationId, [visit(1, today), visit(2, today - 29), visit(3, today - 30)]))
     const { xValues, yValues } = await ask('', key)
@@ -76,7 +76,7 @@ describe('a question', () => {
     expect(await dormantOf(today - 1, today - 1)).toMatchObject({ data: [1], key_value: 1 })
   })
 
-  it('with filters is about events that pass, but for who is new', async () => {
+  it('filters events, but not who is new', async () => {
     const { applicationId, key } = await createPlainApplication()
     const events = [visit(1, today - 3), visit(1, today - 2, { country: 'DE' }), visit(2, today - 2, { country: 'DE' })]
     await deliver(messagesOf(applicationId, events))
@@ -86,20 +86,20 @@ describe('a question', () => {
     expect(figures).toMatchObject({ dau: [0, 2], new: [0, 1], resurrected: [0, 1], returning: [0, 0] })
   })
 
-  it('knows no groups: group_by is ignored, with a warning, like everything else that it does not know', async () => {
+  it('ignores group_by, like all unknown parameters, with a warning', async () => {
     const { applicationId, key } = await createPlainApplication()
     await deliver(messagesOf(applicationId, [visit(1, today, { country: 'DE' })]))
     const warnings = ["'group_by' is not a parameter of this operation."]
     expect(await ask('group_by=country&group_by=nonsense', key)).toEqual({ ...(await ask('', key)), warnings })
   })
 
-  it('says up to when events are counted', async () => {
+  it('reports up to when events are counted', async () => {
     const { key } = await createPlainApplication()
     const response = await getJson(PATH, key)
     expect(response.headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all faults at once', async () => {
     const { key } = await createPlainApplication()
     const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}]')
     const response = await getJson(`${PATH}?start=x&end=2026-11-20&filters=${filters}`, key)
@@ -113,7 +113,7 @@ describe('a question', () => {
     ])
   })
 
-  it.each(['start=20250101&end=20260202', 'start=20261120&end=20261119'])('is refused with %s', async (query) => {
+  it.each(['start=20250101&end=20260202', 'start=20261120&end=20261119'])('is rejected with %s', async (query) => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?${query}`, key)
     expect(response.status).toBe(422)

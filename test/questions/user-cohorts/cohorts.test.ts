@@ -93,7 +93,7 @@ function figuresOf(answer: { data?: { filters?: unknown } }): unknown {
   return answer
 }
 
-it('are who looking at every user finds, and a filter of every question that leaves their events alone', async () => {
+it("equal a brute-force search, and filter every question to their users' events", async () => {
   await holds(
     fc.asyncProperty(cases, async ({ history, cohort, objects }) => {
       const { applicationId, key, handle } = await createPlainApplication()
@@ -174,7 +174,7 @@ describe('cohorts', () => {
 
   const DID = { match: 'all', conditions: [{ type: 'did', event: 'a' }] }
 
-  it('are listed, shown as they were sent, replaced and deleted', async () => {
+  it('are listed, shown as sent, replaced and deleted', async () => {
     const { key } = await createPlainApplication()
     expect((await answerTo('/cohorts', key)).data).toEqual([])
     await put('b', key, DID)
@@ -189,7 +189,7 @@ describe('cohorts', () => {
     expect((await getJson('/cohorts/b/users', key)).status).toBe(404)
   })
 
-  it('of unknown names are a 422 that lists what there is, at the filter or group', async () => {
+  it('with unknown names are rejected at the filter or group with a list of the known ones', async () => {
     const { key } = application
     await put('known', key, DID)
     const filter = encodeURIComponent(
@@ -210,7 +210,7 @@ describe('cohorts', () => {
     }
   })
 
-  it('are named in the lists of what may be asked by', async () => {
+  it('are named in errors that list what to filter and group by', async () => {
     const filter = encodeURIComponent('[{"prop": "shoe", "op": "is", "values": ["a"]}]')
     for (const [path, word] of [
       [`/events/segmentation?event=a&filters=${filter}`, "or 'cohort'"],
@@ -221,7 +221,7 @@ describe('cohorts', () => {
     }
   })
 
-  it('have a name that can be seen, and answers that name the time zone', async () => {
+  it('need a visible name, and name the time zone in answers', async () => {
     const { key } = application
     expect((await put(' ', key, DID)).status).toBe(422)
     const stored = await put('known', key, DID)
@@ -229,7 +229,7 @@ describe('cohorts', () => {
     expect(answered.map(({ headers }) => headers.get('time-zone'))).toEqual(['UTC', 'UTC', 'UTC'])
   })
 
-  it('compare with is and is not only, and are no property of events', async () => {
+  it('can be compared with is and is not only, and are no property of events', async () => {
     const { key } = application
     const contains = encodeURIComponent('[{"prop": "cohort", "op": "contains", "values": ["x"]}]')
     expect((await getJson(`/events/segmentation?event=a&filters=${contains}`, key)).status).toBe(422)
@@ -264,14 +264,14 @@ describe('cohorts', () => {
     [{ type: 'users', telegram_ids: [0] }, 'telegram_ids', 0],
   ]
 
-  it.each(BAD)('%j is refused where it is wrong', async (condition, ...loc) => {
+  it.each(BAD)('%j is rejected at the wrong field', async (condition, ...loc) => {
     const good = { type: 'first_seen', within: { days: 7 } }
     const response = await put('bad', application.key, { match: 'all', conditions: [good, condition] })
     const { detail } = (await response.json()) as { detail: { loc: unknown }[] }
     expect([response.status, detail.map((fault) => fault.loc)]).toEqual([422, [['body', 'conditions', 1, ...loc]]])
   })
 
-  it('are changed with full keys, and asked about with any that opens questions', async () => {
+  it('are changed with full keys, and read with any key for questions', async () => {
     const { key, accountId, applicationId } = application
     await put('known', key, DID)
     const read = await createKey(accountId, 'read', applicationId)
@@ -284,7 +284,7 @@ describe('cohorts', () => {
     ])
   })
 
-  it('that saved reports refer to are not deleted', async () => {
+  it('are not deleted while saved reports refer to them', async () => {
     const { key, applicationId } = await createPlainApplication()
     const filters = JSON.stringify([{ prop: 'cohort', op: 'is not', values: ['b', 'filtered'] }])
     const addresses = {
@@ -314,7 +314,7 @@ describe('cohorts', () => {
     expect(stored.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409])
   })
 
-  it('have users in the orders and pages of the list of users, also where they are very many', async () => {
+  it('list users in the order and pages of the list of users, even very many', async () => {
     const { key, applicationId } = await createPlainApplication()
     const events = Array.from({ length: 30 }, (_, index) => ({
       ...{ event_type: 'a', telegram_id: 1 + (index % 9), datetime: Date.now() - index },
@@ -333,7 +333,7 @@ describe('cohorts', () => {
     expect(data.map(storedFields)).toEqual(few)
   })
 
-  it('lose who is erased', async () => {
+  it('lose erased users', async () => {
     const { key, applicationId } = await createPlainApplication()
     await deliver(
       messagesOf(

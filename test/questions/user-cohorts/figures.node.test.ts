@@ -34,14 +34,14 @@ async function usersAt(
   return [...((await ask(cohortMembersReport, { rule, share: WHOLE })) ?? [])].sort((a, b) => a - b)
 }
 
-it('all questions with figures that count users are tried', () => {
+it('all questions with figures that count users are tested', () => {
   expect(Object.keys(FIGURE_QUESTIONS).sort()).toEqual(FIGURE_PATHS.toSorted())
 })
 
 const QUESTIONS = Object.entries(FIGURE_QUESTIONS)
 
 it.each(QUESTIONS.flatMap(([path, question]) => OBJECTS.map((objects) => [path, ...objects, question] as const)))(
-  '%s says the users of its figures from %s',
+  '%s finds the users of its figures from %s',
   async (_path, _title, count, bounds, { cases, pathOf, cellsOf }) => {
     await holds(
       fc.asyncProperty(cases.chain(inSomeZone), some, async ({ history: { events }, asked, timeZone }, numbers) => {
@@ -64,7 +64,7 @@ it.each(QUESTIONS.flatMap(([path, question]) => OBJECTS.map((objects) => [path, 
   },
 )
 
-it.each([1, 2])('of other targets than these are neither of these nor of the end (%i objects)', async (count) => {
+it.each([1, 2])('users of other targets exclude those of named targets and of the end (%i objects)', async (count) => {
   const events = ['a', 'b', 'c', null].flatMap((name, user) =>
     ['start', name]
       .filter((event_type) => event_type !== null)

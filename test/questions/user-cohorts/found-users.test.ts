@@ -70,7 +70,7 @@ async function usersAt(key: string, question: string, at: object) {
   return { users, ids: data.map(({ telegram_id }) => telegram_id).sort((a, b) => a - b) }
 }
 
-it('are those whom the figure counts, also when events are late and users are erased', async () => {
+it('are those that the figure counts, also when events arrive late and users are erased', async () => {
   await holds(
     fc.asyncProperty(lives, async ({ asking, events, asked, objects, arriveFirst, erased, numbers }) => {
       const { applicationId, key } = await createPlainApplication()
@@ -119,7 +119,7 @@ describe('users of a definition', () => {
     return application
   }
 
-  it('come in the orders and pages of the list of users, with how many there are', async () => {
+  it('come in the order and pages of the list of users, with their number', async () => {
     const { accountId, applicationId } = await peopled()
     const read = await createKey(accountId, 'read', applicationId)
     const page = '&sort_by=total_events&sort_order=asc&limit=2&offset=1'
@@ -127,7 +127,7 @@ describe('users of a definition', () => {
     expect(answer).toMatchObject({ users: 4, limit: 2, offset: 1, data: [{ telegram_id: 2 }, { telegram_id: 3 }] })
   })
 
-  it('move with the days of a question that names none', async () => {
+  it('change from day to day if the question names no days', async () => {
     const { key } = await peopled()
     const asked = await (await getJson(usersPath(definitionOf('/users/activity', { series: 'new' })), key)).json()
     expect(asked).toMatchObject({ users: 4 })
@@ -135,7 +135,7 @@ describe('users of a definition', () => {
     expect(await (await getJson(usersPath(past), key)).json()).toMatchObject({ users: 0 })
   })
 
-  it('may depend on cohorts, unlike those of a stored definition', async () => {
+  it('may refer to cohorts, unlike a stored definition', async () => {
     const { key } = await peopled()
     const put = (name: string, definition: object) =>
       request(`/cohorts/${name}`, {
@@ -192,7 +192,7 @@ describe('users of a definition', () => {
     ['/events/paths?event=a', { step: 1, from: 'a', to: { not: 'b' } }, 'at', 'to'],
   ]
 
-  it.each(BAD)('of %j at %j are refused where that is wrong', async (question, at, ...loc) => {
+  it.each(BAD)('of %j at %j are rejected at the wrong field', async (question, at, ...loc) => {
     const { key } = await createPlainApplication()
     const definition = { match: 'all', conditions: [{ type: 'figure', question, at }] }
     const response = await getJson(usersPath(definition), key)
@@ -201,7 +201,7 @@ describe('users of a definition', () => {
     expect([response.status, detail.map((fault) => fault.loc)]).toEqual([422, [at0]])
   })
 
-  it('have a definition that is JSON', async () => {
+  it('require a definition in JSON', async () => {
     const { key } = await createPlainApplication()
     for (const [given, type] of [
       ['', 'json_invalid'],

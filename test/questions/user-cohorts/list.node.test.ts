@@ -15,7 +15,7 @@ function faultsOf(text: string) {
 }
 
 describe('a list of users', () => {
-  it('has each id once, in its order, however its lines are written', async () => {
+  it('has each id once, in order, in any form of line', async () => {
     const id = fc.oneof(fc.integer({ min: 1, max: 99 }), fc.constantFrom(7_234_567_890, Number.MAX_SAFE_INTEGER))
     const line = fc.tuple(id, fc.constantFrom('', '"'), fc.constantFrom('', ' '), fc.constantFrom('\n', '\r\n', '\n\n'))
     const head = fc.constantFrom('', 'telegram_id\n', '\ufeff"User id"\r\n', '\n')
@@ -34,7 +34,7 @@ describe('a list of users', () => {
     ['user1\n12', [1], 'Line 1 should be one telegram id, not "user1"'],
     ['0\n-1\n007\n1.5\n7E9\n9007199254740992\n', [1, 2, 3, 4, 5, 6], 'Line 1 should be one telegram id, not "0"'],
     [`1\n${'x'.repeat(99)}`, [2], `Line 2 should be one telegram id, not "${'x'.repeat(30)}…"`],
-  ])('%j is refused at its lines', (text, lines, msg) => {
+  ])('%j is rejected at its wrong lines', (text, lines, msg) => {
     const faults = faultsOf(text)
     expect([faults.map(([, line]) => line), faults[0]?.[2]]).toEqual([lines, msg])
   })

@@ -43,7 +43,7 @@ describe('a list as CSV', () => {
     await settle(applicationId, 4)
   })
 
-  it('is stored, counted, asked about and given back', async () => {
+  it('is stored, counted, used in questions and exported', async () => {
     const { key } = application
     const stored = await put(key, 'some', 'telegram_id\r\n5\r\n1\r\n4711\r\n5\r\n', 'text/csv; charset=utf-8')
     const definition = { match: 'all', conditions: [{ type: 'users', telegram_ids: [5, 1, 4711] }] }
@@ -62,7 +62,7 @@ describe('a list as CSV', () => {
     ])
   })
 
-  it('may have 100,000 ids, which answers count and do not repeat', async () => {
+  it('may have 100,000 ids, which answers count instead of repeating', async () => {
     const { key, applicationId } = application
     const text = `telegram_id\r\n${MOST.map((id) => `"${id}"\r\n`).join('')}`
     expect(String(MOST.at(-1))).toHaveLength(LONG)
@@ -78,7 +78,7 @@ describe('a list as CSV', () => {
     expect((await answer.json<{ yValues: { key_value: number }[] }>()).yValues[0]?.key_value).toBe(3)
   })
 
-  it('is refused with the numbers of its wrong lines, and if it is too large', async () => {
+  it('is rejected with the numbers of its wrong lines, or if it is too large', async () => {
     const { key } = application
     const refused = await put(key, 'bad', 'telegram_id\n1\nmary\n')
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -119,7 +119,7 @@ describe('a list as CSV', () => {
   })
 })
 
-it('whoever is erased leaves lists, and their id stands nowhere', async () => {
+it('erased users are removed from lists, and their ids from every cohort', async () => {
   const { key, applicationId } = await createPlainApplication()
   const [gone, stays] = [7_234_567_890, 72_345_678_901]
   await deliver(messagesOf(applicationId, [visit(gone), visit(stays)]))

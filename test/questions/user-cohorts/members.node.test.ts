@@ -23,7 +23,7 @@ const cases = fc.oneof(madeHistory, madeVisits, madePayments).chain((history) =>
   }),
 )
 
-it.each(OBJECTS)('%s have the members that looking at every user finds', async (_, count, bounds) => {
+it.each(OBJECTS)('%s have the members that a brute-force search finds', async (_, count, bounds) => {
   await holds(
     fc.asyncProperty(cases, async ({ history: { events }, cohorts, timeZone, rules }) => {
       const { ask } = objectsOf(events, count, bounds, timeZone)
@@ -47,7 +47,7 @@ it.each(OBJECTS)('%s have the members that looking at every user finds', async (
   )
 })
 
-it('days move with today', () => {
+it('relative days move with today', () => {
   const rule = parseDefinition('{"match": "all", "conditions": [{"type": "first_seen", "within": {"days": 7}}]}')
   expect(ruleOf(rule, { calendar: UTC, today: 20_000, revenueRules: [] }).conditions).toEqual([
     { type: 'first_seen', within: { from: 19_994, to: 20_000 } },

@@ -8,7 +8,7 @@ import { answerUser } from '../../support/events-oracle.ts'
 import { type Objects, objectsOf } from '../../support/parts.ts'
 import { pausedHistory } from '../../support/paused-history.ts'
 
-it.each([1, 2, 4])('tells from %i objects everything that a user did, page by page', async (objects) => {
+it.each([1, 2, 4])('lists all events of a user from %i objects, page by page', async (objects) => {
   await holds(
     fc.asyncProperty(pausedHistory, fc.integer({ min: 1, max: 5 }), fc.nat(), async ({ events }, limit, one) => {
       const all = objectsOf(events, objects)
@@ -27,7 +27,7 @@ it.each([1, 2, 4])('tells from %i objects everything that a user did, page by pa
   )
 })
 
-it('a page ends where the parameters of its events are too many characters; the next one goes on there', async () => {
+it('a page ends if parameters take too many characters, and the next page continues there', async () => {
   const events = [1, 3, 1, 1, 1].map((count, datetime) => ({
     event_id: `${datetime}`,
     event_type: 'visit',

@@ -13,7 +13,7 @@ interface Page {
   readonly next: string | null
 }
 
-it('tells everything that a user did, page by page, as looking at every event does', async () => {
+it('lists all events of a user, page by page, like a brute-force search', async () => {
   await holds(
     fc.asyncProperty(pausedHistory, fc.integer({ min: 2, max: 9 }), async ({ events }, limit) => {
       const { applicationId, key } = await createPlainApplication()
@@ -78,7 +78,7 @@ describe('a question', () => {
     expect(last).toMatchObject({ data: [{ params: { place: 100 }, session: 1 }], next: null })
   })
 
-  it('keeps its place while more happens', async () => {
+  it('keeps its position while new events arrive', async () => {
     const { applicationId, key } = await createVisitor(4)
     const { next } = await (await getJson(`/users/${USER}/events?limit=2`, key)).json<Page>()
     const event: Partial<SentEvent> = { event_type: 'visit', telegram_id: USER, datetime: Date.now() + 1_000 }
@@ -87,7 +87,7 @@ describe('a question', () => {
     expect(page).toMatchObject({ data: [{ params: { place: 2 } }, { params: { place: 3 } }], next: null })
   })
 
-  it('has no answer about somebody who was never seen, or only by others', async () => {
+  it('answers 404 for a user who was never seen, or only in other applications', async () => {
     const { accountId } = await createVisitor(1)
     const { key } = await createPlainApplication()
     const response = await getJson(`/users/${USER}/events`, key)
@@ -96,7 +96,7 @@ describe('a question', () => {
     expect((await getJson(`/users/${USER}/events`, await createKey(accountId, 'client'))).status).toBe(403)
   })
 
-  it('is refused with what breaks its contract, all faults at once', async () => {
+  it('is rejected with all faults of its parameters', async () => {
     const { key } = await createPlainApplication()
     for (const before of ['x', '', '1', '-1-1', `1-${2 ** 53}`, `${'9'.repeat(17)}-1`, '1-1 ']) {
       const response = await getJson(`/users/0/events?limit=1001&before=${encodeURIComponent(before)}`, key)

@@ -40,7 +40,7 @@ const question = fc.record({
   days: fc.integer({ min: 1, max: 6 }),
 })
 
-it('counts each user once, by the latest event of the period, as looking at every event does', async () => {
+it('counts each user once by the latest event of the period, like a brute-force count', async () => {
   await holds(
     fc.asyncProperty(visits, fc.array(question, { minLength: 4, maxLength: 8 }), async (history, questions) => {
       const { applicationId, key } = await createPlainApplication()
@@ -123,7 +123,7 @@ function toText(day: number): string {
 }
 
 describe('a question', () => {
-  it('asks for languages of the last 30 days by default, at most 20 of them', async () => {
+  it('asks for at most 20 languages of the last 30 days by default', async () => {
     const { applicationId, key } = await createPlainApplication()
     const speakers = Array.from({ length: 25 }, (_, place) =>
       visitOf({ telegram_id: place + 1, language: `l${place}` }),
@@ -144,14 +144,14 @@ describe('a question', () => {
     ['end=2026-11-20', 'end', 'value_error'],
     ['start=20261120&end=20261119', 'start', 'value_error'],
     ['start=20250101&end=20260202', 'start', 'value_error'],
-  ])('is refused with %s', async (parameters, name, type) => {
+  ])('is rejected with %s', async (parameters, name, type) => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?${parameters}`, key)
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', name], type }] })
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all faults at once', async () => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?aggregation_param=age&returned_values_limit=0&start=x&end=y`, key)
     expect((await response.json<{ detail: unknown[] }>()).detail).toHaveLength(4)

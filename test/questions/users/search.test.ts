@@ -104,7 +104,7 @@ const asked = fc.record({
 })
 
 it.each([[[1]], [[1, 2, 3, 2]]])(
-  'finds users by id, name and username in databases %j, as reading every name does',
+  'finds users by id, name and username in databases %j like a brute-force search',
   async (databases) => {
     await holds(
       fc.asyncProperty(
@@ -150,7 +150,7 @@ it.each([[[1]], [[1, 2, 3, 2]]])(
   },
 )
 
-it('searches among the users of a definition, however many these are', async () => {
+it('searches among the users of a definition, even very many', async () => {
   const { applicationId, key } = await createPlainApplication()
   const names = ['Anna', 'Hanna', 'Otto', 'Joanna', 'ANNA']
   await deliver(
@@ -180,7 +180,7 @@ it('searches among the users of a definition, however many these are', async () 
   expect(await countUsers(query, [1, 2, 3, 4], reading, atOnce)).toBe(3)
 })
 
-it('takes forty letters of any alphabet beside every filter', async () => {
+it('accepts forty letters of any alphabet together with every filter', async () => {
   const { applicationId, key } = await createPlainApplication()
   const name = 'абвгдеёжзийклмнопрстуфхцчшщъыьэюяαβγδεζη'
   const datetime = START

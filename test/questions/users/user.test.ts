@@ -4,7 +4,7 @@ import { createKey, getJson, request } from '../../support/client.ts'
 import { createCrowd } from '../../support/crowd.ts'
 import { type ListedUser, storedFields } from '../../support/user-list.ts'
 
-it('shows of each user what the list of users does', async () => {
+it('shows the same fields of a user as the list of users', async () => {
   const crowd = await createCrowd(12)
   for (const { provider, curr_balance, curr_volume, ...user } of crowd.users) {
     const { data, ...rest } = await (await getJson(`/users/${user.telegram_id}`, crowd.key)).json<{
@@ -16,7 +16,7 @@ it('shows of each user what the list of users does', async () => {
   }
 })
 
-it('knows nobody who was never seen, or only by others', async () => {
+it('answers 404 for a user who was never seen, or only in other applications', async () => {
   const { users } = await createCrowd(1)
   const { accountId, key } = await createPlainApplication()
   for (const id of [users[0]?.telegram_id, 1, 2 ** 53 - 1]) {
@@ -34,7 +34,7 @@ describe('a path', () => {
     ['0', 'greater_than_equal'],
     ['-1', 'greater_than_equal'],
     [String(2 ** 53), 'less_than_equal'],
-  ])('with %s for a messenger id is refused', async (id, type) => {
+  ])('with %s for a messenger id is rejected', async (id, type) => {
     const { key } = await createPlainApplication()
     for (const path of [`/users/${id}`]) {
       const response = await getJson(path, key)
@@ -43,14 +43,14 @@ describe('a path', () => {
     }
   })
 
-  it('of another question is still that question', async () => {
+  it('of another question still answers that question', async () => {
     const { key } = await createPlainApplication()
     expect(await (await getJson('/users/segmentation', key)).json()).toMatchObject({ limit: 20, data: [] })
     expect(await (await getJson('/users', key)).json()).toMatchObject({ limit: 20, users: 0, data: [] })
     expect((await getJson('/users/1/x', key)).status).toBe(404)
   })
 
-  it('takes no POST', async () => {
+  it('does not accept POST', async () => {
     const { key } = await createPlainApplication()
     const allowed = {
       '/users/1': 'GET, HEAD, DELETE',

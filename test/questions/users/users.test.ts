@@ -73,7 +73,7 @@ describe('sorting', () => {
     expect(await listIds(crowd, { sort_by, sort_order })).toEqual(sorted(crowd.users, sort_by, sort_order))
   })
 
-  it.each(['first_active_at', 'last_active_at', 'username'])('of users who are found also by %s', async (by) => {
+  it.each(['first_active_at', 'last_active_at', 'username'])('also sorts found users by %s', async (by) => {
     const crowd = await createCrowd(30, [1, 2, 3, 2])
     // All of a crowd have a username, and none another name.
     const sort_by = by === 'username' ? 'name' : by
@@ -86,7 +86,7 @@ describe('sorting', () => {
     expect((await getJson(`/users/segmentation?sort_by=${sort_by}`, crowd.key)).status).toBe(422)
   })
 
-  it('is by balance, greatest first, unless something else is asked', async () => {
+  it('is by balance, largest first, by default', async () => {
     const crowd = await createCrowd(60)
     expect(await listIds(crowd)).toEqual(sorted(crowd.users, 'curr_balance', 'desc'))
     expect(await listIds(crowd, { sort_by: 'city' })).toEqual(sorted(crowd.users, 'city', 'desc'))
@@ -127,7 +127,7 @@ describe('filters', () => {
     expect(await listIds(await createCrowd(20), parameters)).toEqual([])
   })
 
-  it('take a boolean in every word for it', async () => {
+  it('accept every spelling of a boolean', async () => {
     const crowd = await createCrowd(20)
     const premium = crowd.users.filter((user) => user.is_premium === true).length
     const others = crowd.users.filter((user) => user.is_premium === false).length
@@ -139,7 +139,7 @@ describe('filters', () => {
 })
 
 describe('paging', () => {
-  it('finds every page of three databases, also one that is far behind', async () => {
+  it('finds every page of three databases, also one far down the list', async () => {
     const crowd = await createCrowd(60, [1, 2, 3, 2])
     const expected = sorted(crowd.users, 'country', 'desc')
     const reading = { env, directory: openDatabase(env.DB) }
@@ -159,7 +159,7 @@ describe('paging', () => {
     expect(pages.flat()).toEqual(sorted(crowd.users, 'language', 'desc'))
   })
 
-  it('says which page it is, 20 users from the start unless asked', async () => {
+  it('reports its page, by default the first 20 users', async () => {
     const crowd = await createCrowd(30)
     const read = async (query: string) => {
       const response = await getJson(`/users/segmentation${query}`, crowd.key)
@@ -205,7 +205,7 @@ it.each<[query: string, faults: [string, string][]]>([
   expect(await faultsOf(query)).toEqual(faults)
 })
 
-it('shows the users of one application only, also where others have the same ones', async () => {
+it('shows the users of one application only, even if others have the same ones', async () => {
   const [one, other, empty] = [await createCrowd(5), await createCrowd(9), await createPlainApplication()]
   await deliver(
     messagesOf(one.applicationId, [{ event_type: 'a', telegram_id: 1, datetime: Date.now(), city: 'Oslo' }]),

@@ -2,13 +2,13 @@ import { type Fault, Invalid } from '../../../base/errors.ts'
 
 /** The most messenger ids that a cohort may list as CSV. */
 export const MAX_LISTED = 100_000
-/** So many wrong lines are named. */
+/** The most wrong lines that an error names. */
 const MAX_NAMED = 20
 const MAX_SHOWN = 30
 
 /**
- * The messenger ids of a list, one a line, each once. The first line is a header if it contains no digit. Throws `Invalid`, with the
- * numbers of the wrong lines.
+ * Reads the messenger ids of a list, one per line, each once. The first line is a header if it contains no digit.
+ * Throws `Invalid` with the numbers of the wrong lines.
  */
 export function readList(text: string): number[] {
   const ids = new Set<number>()
@@ -32,7 +32,7 @@ export function readList(text: string): number[] {
   return [...ids]
 }
 
-/** Without the array that `split` would make. */
+/** The lines of a text, without the array that `split` would make. */
 function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from)

@@ -4,7 +4,7 @@ import type { AskedFigure, FigureQuery } from '../../engine/cohort-rule.ts'
 import type { AnyFigureUsers, FigureContext } from '../../engine/figures.ts'
 import type { Bounds } from '../../engine/report.ts'
 
-/** Throws if no question has that path: it was checked before. */
+/** Finds the figures of a question by its path, which was checked before; throws if there are none. */
 function usersOf(question: string): AnyFigureUsers {
   const users = FIGURES.get(question)
   if (!users) throw new Error(`no figures of ${question}`)
