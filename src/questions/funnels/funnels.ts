@@ -10,7 +10,7 @@ import {
   type Quantile,
   quantileOf,
 } from '../engine/by-rank.ts'
-import { createGroupRanking, type GroupValues, nameOf, type RankedGroups } from '../engine/groups.ts'
+import { createGroupRanking, type GroupValues, nameOf } from '../engine/groups.ts'
 import { askForLargest, findLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { type NumberRange, rangeWithin, spreadOfSample } from '../engine/samples.ts'
