@@ -1,7 +1,6 @@
 import { countNewEntries } from './accounts/quotas/new-entries.ts'
 import { app } from './app.ts'
 import { logJob } from './base/log.ts'
-import { utcDayOf } from './base/time/days.ts'
 import { consume } from './collection/consumer.ts'
 import { keepDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { consumeNotifications } from './notifications/delivering.ts'
@@ -17,10 +16,7 @@ async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext)
   const stored = await consume(batch, { env, now: Date.now() })
   const { objects, growth } = stored
   context.waitUntil(
-    Promise.all([
-      wakeObjects(objects, env.APPLICATIONS),
-      countNewEntries(growth, utcDayOf(Date.now()), env.APPLICATIONS),
-    ]),
+    Promise.all([wakeObjects(objects, env.APPLICATIONS), countNewEntries(growth, Date.now(), env.APPLICATIONS)]),
   )
   return { objects: objects.length }
 }

@@ -1,3 +1,5 @@
+import { knownSpentQuotas } from '../accounts/quotas/meter.ts'
+import { type EntryQuota, shareOf } from '../accounts/quotas/quota.ts'
 import { logError, logInfo } from '../base/log.ts'
 import { findDestinations } from './destinations/destination.ts'
 import { type Stored, type StoredEffect, type StoringMoment, storeEvents, toStored } from './event-batch.ts'
@@ -69,7 +71,10 @@ async function store(parcels: readonly Parcel[], changes: StoredEffect[], delive
   await storeAll(parcels, {
     env: moment.env,
     findDestinations: (applicationIds) => findDestinations(applicationIds, moment),
-    storeBatch: async (items, target) => void changes.push(...(await storeEvents(items, target, moment)).changes),
+    storeBatch: async (items, target) => {
+      const collected = items.map((item) => ({ ...item, spent: spentFor(item, moment.now) }))
+      changes.push(...(await storeEvents(collected, target, moment)).changes)
+    },
     mapStartParameters: (item, change) => {
       const event = withStartParameter(item.event, change)
       return event === item.event ? item : { ...item, event }
@@ -85,6 +90,12 @@ async function store(parcels: readonly Parcel[], changes: StoredEffect[], delive
       for (const { message } of items) retry(message, pause, delivery)
     },
   })
+}
+
+/** The quotas that were spent when an event arrived, or were since, by what was stored before it. */
+function spentFor({ applicationId, scope, spent = [], event }: Parcel, now: number): readonly EntryQuota[] {
+  const share = shareOf(scope, event.properties.verified === true)
+  return [...spent, ...knownSpentQuotas({ applicationId, share, now })]
 }
 
 /** The log says nothing of events that come twice, nor of those of erased users. */

@@ -41,7 +41,24 @@ export function findSpentQuotas(taking: Taking): readonly EntryQuota[] {
   if (counts.spent.length > 0 && isOld(counts, taking)) taking.defer(report(counts, taking))
   const refusing = REFUSING.find((name) => counts.spent.includes(name))
   if (refusing) throw quotaSpent(refusing, taking.now)
-  return ENTRY_QUOTAS.filter((name) => counts.spent.includes(name))
+  return entryQuotasIn(counts)
+}
+
+/** Whose use is counted together, on the day of `now`. */
+type Counted = Pick<Taking, 'applicationId' | 'share' | 'now'>
+
+/** The quotas of new entries that this isolate knows to be spent, for whoever stores what was collected before they were. */
+export function knownSpentQuotas(counted: Counted): readonly EntryQuota[] {
+  return entryQuotasIn(countsOf(counted))
+}
+
+/** Remembers what an application's object returned when something else than requests was counted. */
+export function rememberSpentQuotas(counted: Counted, spent: readonly QuotaName[]): void {
+  countsOf(counted).spent = spent
+}
+
+function entryQuotasIn({ spent }: Counts): readonly EntryQuota[] {
+  return ENTRY_QUOTAS.filter((name) => spent.includes(name))
 }
 
 /**
@@ -61,7 +78,7 @@ function isOld(counts: Counts, { now }: Taking): boolean {
   return now - counts.reportedAt >= REPORT_EVERY_MS
 }
 
-function countsOf({ applicationId, share, now }: Taking): Counts {
+function countsOf({ applicationId, share, now }: Counted): Counts {
   const name = `${applicationId} ${share}`
   const day = utcDayOf(now)
   const known = countsByShare.get(name)

@@ -1,5 +1,7 @@
 import { logError } from '../../base/log.ts'
+import { utcDayOf } from '../../base/time/days.ts'
 import { mainObject } from '../../storage/application-objects.ts'
+import { rememberSpentQuotas } from './meter.ts'
 import type { EntryQuota, QuotaShare, Use } from './quota.ts'
 
 /** How many names, contexts or users a delivery added to an application, by the quota share of its sender. */
@@ -12,15 +14,19 @@ export interface NewEntries {
   readonly bytes: number
 }
 
-/** Reports new entries to the applications' objects. If a call fails they stay uncounted: quotas protect, they do not bill. */
+/**
+ * Reports new entries to the applications' objects, and remembers which quotas that spends: what this isolate stores next is folded.
+ * If a call fails they stay uncounted: quotas protect, they do not bill.
+ */
 export async function countNewEntries(
   entries: readonly NewEntries[],
-  day: number,
+  now: number,
   objects: Env['APPLICATIONS'],
 ): Promise<void> {
-  const calls = toUses(entries).map(({ applicationId, use }) =>
-    mainObject(applicationId, objects).countUse(day, use, 'notice'),
-  )
+  const calls = toUses(entries).map(async ({ applicationId, use }) => {
+    const spent = await mainObject(applicationId, objects).countUse(utcDayOf(now), use, 'notice')
+    rememberSpentQuotas({ applicationId, share: use.share, now }, spent)
+  })
   const failed = (await Promise.allSettled(calls)).find((outcome) => outcome.status === 'rejected')
   if (failed) logError('new entries not counted', failed.reason)
 }

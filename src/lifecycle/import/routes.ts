@@ -3,7 +3,6 @@ import { findSpentQuotas, type Taking, takeFromQuotas } from '../../accounts/quo
 import { countNewEntries } from '../../accounts/quotas/new-entries.ts'
 import { quotaSpent } from '../../accounts/quotas/quota.ts'
 import { Invalid } from '../../base/errors.ts'
-import { utcDayOf } from '../../base/time/days.ts'
 import { bytesOf, toStored } from '../../collection/event-batch.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
@@ -35,7 +34,7 @@ export const importEventsRoute = operation(
     await takeFromQuotas(taking)
     const { changes, refused, ...counts } = await storeLines(lines, { applicationId, scope: SCOPE, env, now })
     const stored = toStored(changes)
-    defer(Promise.all([wakeObjects(stored.objects, objects), countNewEntries(stored.growth, utcDayOf(now), objects)]))
+    defer(Promise.all([wakeObjects(stored.objects, objects), countNewEntries(stored.growth, now, objects)]))
     return { ...SUCCESS, ...counts, refused: [...refused] }
   },
   // An import is thousands of requests.

@@ -1,10 +1,12 @@
-import { runInDurableObject } from 'cloudflare:test'
+import { createExecutionContext, createMessageBatch, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { findSpent, NOTHING_USED, type QuotaShare, quotasOf, type Usage } from '../../../src/accounts/quotas/quota.ts'
-import { awaitEvents } from '../../support/activity.ts'
+import worker from '../../../src/index.ts'
+import { awaitEvents, readEvents } from '../../support/activity.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
 import { createKey, getJson } from '../../support/client.ts'
+import { messagesOf } from '../../support/delivery.ts'
 import { requestWith } from '../../support/failures.ts'
 
 const EIGHT_PM = Date.UTC(2026, 10, 20, 20)
@@ -145,6 +147,28 @@ it('over the quotas of what is new, known names, contexts and users go on: nobod
   expect(await refused.text()).toContain('QUOTA_NEW_USERS')
   expect((await collect(application.key, events(1, { ...made, telegram_id: 6 }))).status).toBe(200)
   expect((await awaitEvents(applicationId, 5)).filter(({ name }) => name === 'b')).toMatchObject([{ telegram_id: 6 }])
+})
+
+it('deliveries fold what was collected before the quota was spent, as soon as one of them has spent it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: EIGHT_PM })
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { applicationId } = await createLimited({ QUOTA_NEW_NAMES: 3 })
+  const named = (name: string) => ({ ...events(1)[0], event_type: name })
+  const deliver = async (names: readonly unknown[]) => {
+    const messages = messagesOf(applicationId, names).map((body, id) => {
+      return { id: String(id), timestamp: new Date(), attempts: 1, body }
+    })
+    const context = createExecutionContext()
+    await worker.queue(createMessageBatch('mauve-events', messages), env, context)
+    await waitOnExecutionContext(context)
+  }
+  await deliver(['a', 'b'].map(named))
+  await deliver(['c', 'd', 'e'].map(named))
+  await deliver(['f', 'g', 'c'].map(named))
+  vi.setSystemTime(EIGHT_PM + FOUR_HOURS_S * 1000)
+  await deliver([named('h')])
+  const stored = (await readEvents(applicationId)).map(({ name }) => name)
+  expect(stored.toSorted()).toEqual(['(other)', '(other)', 'a', 'b', 'c', 'c', 'd', 'e', 'h'])
 })
 
 it('a quota that was spent yesterday, by an object whose clock is behind, holds for no day', async () => {
