@@ -42,15 +42,17 @@ const queues = applications.map(() => new FairQueue({ pause: PACE.pause }))
 process.on('message', async (asked: Asked) => process.send?.(await answerTo(asked)))
 
 async function answerTo({ atOnce, rounds, pausesACollection, ...question }: Asked): Promise<Answered> {
-  const askOf = (application: Activity, pause = PACE.pause) =>
-    answer({ ...question, caller: 'bench' }, application, { ...PACE, pause })
-  const ask = (index: number, pause = PACE.pause) => askOf(applications[index] as Activity, pause)
+  const askOf = (application: Activity, caller = 'bench', pause = PACE.pause) =>
+    answer({ ...question, caller }, application, { ...PACE, pause })
+  const ask = (index: number, caller?: string, pause = PACE.pause) =>
+    askOf(applications[index] as Activity, caller, pause)
   let part: unknown
   // Also reads what the rounds find in memory.
   const heldBytes = await mostHeld(pausesACollection, async (pause) => {
-    const parts = Array.from({ length: atOnce }, (_, caller) => {
-      const index = caller % applications.length
-      return queues[index]?.run(`${caller}`, () => ask(index, pause))
+    // Each by a caller of its own, so that large answers use all the turns that there are.
+    const parts = Array.from({ length: atOnce }, (_, number) => {
+      const [index, caller] = [number % applications.length, `caller ${number}`]
+      return queues[index]?.run(caller, () => ask(index, caller, pause))
     })
     ;[part] = await Promise.all(parts)
   })

@@ -12,12 +12,12 @@ const TODAY = 20_000
 /** The most values of which all may be looked up between two yields. */
 const MOST_AT_ONCE = 1_024
 
-/** One segment of events that all differ. */
+/** One segment of events that all differ, of one user: nothing but their values takes many steps. */
 const columns = columnsOf(
   Array.from({ length: EVENTS }, (_, index) => ({
     event_id: `event ${index}`,
     event_type: 'paid',
-    telegram_id: index + 1,
+    telegram_id: 1,
     datetime: TODAY * DAY_MS + index,
     params: { order: `order ${index}`, amount: index },
   })),
@@ -39,6 +39,18 @@ const segments = {
 }
 const containing = { property: order, operator: 'contains', values: ['99'] }
 const RULE = { event: 'paid', filters: [], kind: 'sale', amount: 'params.amount', currency: 'XTR', unit: 'major' }
+const filtered = { ...period, filters: [containing] }
+const REFUNDS = { ...RULE, filters: [{ prop: 'params.order', op: 'contains', values: ['99'] }], kind: 'refund' }
+const retention = {
+  startEvent: null,
+  returnEvent: null,
+  mode: 'n',
+  filters: [containing],
+  groupBy: null,
+  bounds: [TODAY, TODAY + 1],
+  groups: null,
+}
+const paths = { ...filtered, direction: 'after', steps: 2, excludesPageviews: false, targets: null }
 const funnel = {
   steps: ['paid', 'paid'],
   order: 'ordered',
@@ -64,6 +76,17 @@ it.each([
   ['event segments by interval', 'filtered by a parameter', { ...segments, filters: [containing] }],
   ['funnel', 'by a parameter', funnel],
   ['funnel', 'in strict order, by a parameter', { ...funnel, order: 'strict' }],
+  ['funnel', 'filtered by a parameter', { ...funnel, groupBy: [], filters: [containing] }],
+  [
+    'funnel',
+    'in strict order, filtered by a parameter',
+    { ...funnel, groupBy: [], order: 'strict', filters: [containing] },
+  ],
+  ['sessions', 'filtered by a parameter', { ...filtered, before }],
+  ['retention', 'filtered by a parameter', retention],
+  ['retention', 'after an event, filtered by a parameter', { ...retention, startEvent: 'paid' }],
+  ['paths', 'after an event, filtered by a parameter', { ...paths, event: 'paid' }],
+  ['paths', 'of sessions, filtered by a parameter', { ...paths, event: null }],
   [
     'property values',
     'of a parameter',
@@ -73,6 +96,11 @@ it.each([
     'revenue',
     'by a parameter',
     { ...period, before, filters: [], rules: [RULE], currency: 'XTR', groupBy: order, groups: null },
+  ],
+  [
+    'revenue',
+    'by rules with a filter',
+    { ...period, before, filters: [], rules: [REFUNDS], currency: 'XTR', groupBy: null, groups: null },
   ],
 ])('%s %s yield before reading very many values', (name, _, query) => {
   const steps = REPORTS.get(name)?.part(columns, query)

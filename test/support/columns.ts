@@ -155,7 +155,8 @@ function codedProperty(events: readonly SentEvent[], name: PropertyName): { code
 
 function encode(texts: readonly (string | null)[]): { codes: number[]; values: string[] } {
   const values = [...new Set(texts)].filter((text) => text !== null)
-  return { codes: texts.map((text) => (text === null ? 0 : values.indexOf(text) + 1)), values }
+  const codes = new Map(values.map((text, index) => [text, index + 1]))
+  return { codes: texts.map((text) => (text === null ? 0 : (codes.get(text) as number))), values }
 }
 
 interface Facts {
@@ -214,6 +215,7 @@ function timelineOf(
 ): Timeline {
   const names = all.filter((name) => events.some(({ event_type }) => event_type === name))
   const byName = names.flatMap((name) => events.filter(({ event_type }) => event_type === name))
+  const indexes = new Map(byName.map((event, index) => [event, index]))
   const own = events.filter((event) => isWanted(users.of(event))).sort((a, b) => users.of(a) - users.of(b))
   return {
     length: own.length,
@@ -221,7 +223,7 @@ function timelineOf(
     times: Uint32Array.from(own, ({ datetime }) => datetime - midnight),
     codes: Uint16Array.from(own, ({ event_type }) => names.indexOf(event_type)),
     names,
-    indexes: () => Uint32Array.from(own, (event) => byName.indexOf(event)),
+    indexes: () => Uint32Array.from(own, (event) => indexes.get(event) as number),
   }
 }
 

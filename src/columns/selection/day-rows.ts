@@ -3,18 +3,30 @@ import type { Columns, SegmentSlice } from '../columns.ts'
 import type { Grouping } from './grouping.ts'
 import type { Selection } from './selection.ts'
 
-// Marks and groups of each event of a day, by its index as timelines have it.
+// Marks and groups of each event of a day, by its index as timelines have it. Values are looked up in steps, so that others get their turn.
 
 /** Events of names that are not looked up do not pass, or are in group 0. */
 type IsLookedUp = (name: string) => boolean
 
 const ALL_NAMES: IsLookedUp = () => true
 
-/** By event: 1 where a selection picks it, and then the ordinal of its group; null where nothing is grouped. */
-export function picksOn(columns: Columns, selection: Selection, day: number, isLookedUp = ALL_NAMES) {
+export interface Picks {
+  /** By event: 1 where a selection picks it. */
+  readonly isPicked: Uint8Array
+  /** By event that is picked, the ordinal of its group; null where nothing is grouped. */
+  readonly groups: Uint32Array | null
+}
+
+export function* picksOn(
+  columns: Columns,
+  selection: Selection,
+  day: number,
+  isLookedUp = ALL_NAMES,
+): Generator<void, Picks> {
   const isPicked = new Uint8Array(columns.eventsOn(day))
   let groups: Uint32Array | null = null
   for (const { segment, from, to, shift } of slicesOn(columns, day, isLookedUp)) {
+    yield* selection.prepare(segment)
     const picked = selection.pick(segment, from, to)
     if (picked.groups) groups ??= new Uint32Array(isPicked.length)
     for (let index = picked.from; index < picked.to; index++) {
@@ -27,19 +39,26 @@ export function picksOn(columns: Columns, selection: Selection, day: number, isL
 }
 
 /** By event: 1 where it passes the filters of a selection. */
-export function passesOn(columns: Columns, selection: Selection, day: number, isLookedUp = ALL_NAMES): Uint8Array {
-  return picksOn(columns, selection, day, isLookedUp).isPicked
+export function* passesOn(
+  columns: Columns,
+  selection: Selection,
+  day: number,
+  isLookedUp = ALL_NAMES,
+): Generator<void, Uint8Array> {
+  const { isPicked } = yield* picksOn(columns, selection, day, isLookedUp)
+  return isPicked
 }
 
 /** The ordinal of each event's group. */
-export function groupsOn(
+export function* groupsOn(
   columns: Columns,
   grouping: Grouping,
   day: number,
   isLookedUp: IsLookedUp = ALL_NAMES,
-): Uint32Array {
+): Generator<void, Uint32Array> {
   const groups = new Uint32Array(columns.eventsOn(day))
   for (const { segment, from, to, shift } of slicesOn(columns, day, isLookedUp)) {
+    yield* grouping.prepare(segment)
     const { codes, table } = grouping.of(segment)
     for (let index = from; index < to; index++) groups[shift + index] = table[codes[index] as number] as number
   }

@@ -55,7 +55,7 @@ export interface Selection {
   pick(rows: SelectableRows, from: number, to: number): Picked
   /** Picks from the rows at these indexes. */
   pickAmong(rows: SelectableRows, indexes: Uint32Array): Picked
-  /** The events of a name, segment by segment; null for all names, one after another. */
+  /** The events of a name, segment by segment; null for all names, one after another. Some are empty, so that a question can yield. */
   events(name: string | null, span: Span): Iterable<PickedEvents>
 }
 
@@ -117,15 +117,18 @@ export function createSelection(
     times = new Float64Array(length)
   }
 
+  function* prepare(rows: SelectableRows): Generator<void> {
+    yield* masks.prepare(rows)
+    if (grouping && masks.of(rows) !== null) yield* grouping.prepare(rows)
+  }
+
   return {
-    *prepare(rows) {
-      yield* masks.prepare(rows)
-      if (grouping && masks.of(rows) !== null) yield* grouping.prepare(rows)
-    },
+    prepare,
     pick,
     pickAmong,
     *events(name, span) {
       for (const { segment, from, to } of columns.slicesOf(name, span)) {
+        yield* yielding(prepare(segment), { ...NO_ROWS, times, segment })
         const picked = pick(segment, from, to)
         if (picked.indexes) copy(segment.times, picked.indexes, picked.to, times)
         yield { ...picked, times: picked.indexes ? times : segment.times, segment }
@@ -137,10 +140,25 @@ export function createSelection(
 /** Looking up the texts of a step takes as long as looking at this many rows. */
 const ROWS_A_STEP = 32_768
 
-/** Batches without rows, before those of a segment, for questions that yield after so many rows. */
-export function* preparing(selection: Selection, segment: Segment, interval = 0): Generator<IntervalBatch> {
-  for (const _ of selection.prepare(segment)) {
-    yield { interval, rows: NO_ROWS, counts: null, segment, looked: ROWS_A_STEP }
+/** A batch without rows, for questions that yield after so many rows. */
+export function emptyBatch(interval: number, segment: Segment | null): IntervalBatch {
+  return { interval, rows: NO_ROWS, counts: null, segment, looked: ROWS_A_STEP }
+}
+
+/** Batches without rows, before those of a segment. */
+export function preparing(selection: Selection, segment: Segment, interval = 0): Generator<IntervalBatch, void> {
+  return yielding(selection.prepare(segment), emptyBatch(interval, segment))
+}
+
+/** Lets a generator of other things take these steps: yields `instead` after each, and returns what they return. */
+export function* yielding<Instead, Result>(
+  steps: Generator<void, Result>,
+  instead: Instead,
+): Generator<Instead, Result> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    yield instead
   }
 }
 

@@ -4,7 +4,7 @@ import type { Columns, Timeline } from '../columns.ts'
 import { lowerBound, numbersBetween } from '../flat-arrays.ts'
 import { passesOn } from './day-rows.ts'
 import type { Filter } from './filter.ts'
-import { createSelection } from './selection.ts'
+import { createSelection, yielding } from './selection.ts'
 
 /** An event later than this after the user's last one begins a new session; at exactly this gap it belongs to the same one. */
 export const SESSION_GAP_MS = 30 * 60_000
@@ -17,6 +17,13 @@ export interface EndedSessions {
   readonly starts: Float64Array
   /** From the first event to the last, in milliseconds. */
   readonly durations: Float64Array
+}
+
+const NONE_ENDED: EndedSessions = {
+  length: 0,
+  users: new Uint32Array(),
+  starts: new Float64Array(),
+  durations: new Float64Array(),
 }
 
 export interface SessionParams {
@@ -43,7 +50,7 @@ export function* sessionsOf(
   // Sessions that go on past the first midnight began before: the day before shows which. It is earlier after a date without moments.
   const { dayOf, startOf } = columns.calendar
   for (let day = dayOf(startOf(days.from) - 1); day <= days.to; day++) {
-    const passes = selection && day >= days.from ? passesOn(columns, selection, day) : null
+    const passes = selection && day >= days.from ? yield* yielding(passesOn(columns, selection, day), NONE_ENDED) : null
     for (const timeline of columns.timelinesOf(day)) {
       for (let from = 0; from < timeline.length; from += slice) {
         const to = Math.min(from + slice, timeline.length)

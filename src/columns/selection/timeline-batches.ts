@@ -1,8 +1,8 @@
 import type { Intervals } from '../../base/time/divided-period.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Timeline } from '../columns.ts'
-import { picksOn, slicesOn } from './day-rows.ts'
-import { type IntervalBatch, preparing, type Selection } from './selection.ts'
+import { type Picks, picksOn } from './day-rows.ts'
+import { emptyBatch, type IntervalBatch, type Selection, yielding } from './selection.ts'
 
 interface Division {
   readonly period: Period
@@ -22,8 +22,7 @@ export function* timelineBatches(
     const first = intervals.numberOf(midnight)
     const behind = intervals.numberOf(columns.calendar.startOf(day + 1) - 1) + 1
     const ends = Float64Array.from({ length: behind - first }, (_, index) => intervals.startOf(first + index + 1))
-    for (const { segment } of slicesOn(columns, day)) yield* preparing(selection, segment, first)
-    const picks = picksOn(columns, selection, day)
+    const picks = yield* yielding(picksOn(columns, selection, day), emptyBatch(first, null))
     for (const timeline of columns.timelinesOf(day)) {
       const { users, groups, bounds } = sortedByInterval(
         timeline,
@@ -39,8 +38,6 @@ export function* timelineBatches(
     }
   }
 }
-
-type Picks = ReturnType<typeof picksOn>
 
 /** The picked events of a timeline, interval after interval. Those of number i lie between bounds i and i + 1. */
 function sortedByInterval({ length, users, times, ...timeline }: Timeline, ends: Float64Array, picks: Picks) {

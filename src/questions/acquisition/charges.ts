@@ -34,6 +34,7 @@ export function* chargesOf(
   const sums = new LaneSums(count + 1)
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
+    yield* reader.prepare(slice)
     for (const charges of reader.of(slice).charges) {
       if (charges.currency !== currency) continue
       const users = charges.users()

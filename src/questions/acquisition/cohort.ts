@@ -83,7 +83,10 @@ function* passing(columns: Columns, query: CohortQuery, users: Uint32Array): Gen
     const isFirst = (index: number) => segment.times[index] === firsts[segment.users[index] as number]
     const stored = indexes.filter(isFirst)
     for (const index of stored) passes[segment.users[index] as number] = 0
-    if (stored.length > 0) markPicked(selection.pickAmong(segment, stored), passes)
+    if (stored.length > 0) {
+      yield* selection.prepare(segment)
+      markPicked(selection.pickAmong(segment, stored), passes)
+    }
     if (pace.isDue(looked)) yield
   }
   return users.filter((user) => passes[user])

@@ -1,7 +1,7 @@
 import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
-import { groupsOn, passesOn, slicesOn } from '../../columns/selection/day-rows.ts'
+import { groupsOn, passesOn } from '../../columns/selection/day-rows.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
-import { createSelection } from '../../columns/selection/selection.ts'
+import { createSelection, yielding } from '../../columns/selection/selection.ts'
 import type { UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
@@ -32,11 +32,8 @@ export function dayReader(
     const hasEntries = day >= before.from && day <= period.to
     const isStep = (name: string) => names.has(name)
     const isEntry = (name: string) => hasEntries && entries.has(name)
-    const passes = filters.length > 0 ? passesOn(columns, selection, day, isStep) : null
-    for (const { segment } of grouping ? slicesOn(columns, day, isEntry) : []) {
-      for (const _ of grouping?.prepare(segment) ?? []) yield null
-    }
-    const groups = grouping && groupsOn(columns, grouping, day, isEntry)
+    const passes = filters.length > 0 ? yield* yielding(passesOn(columns, selection, day, isStep), null) : null
+    const groups = grouping && (yield* yielding(groupsOn(columns, grouping, day, isEntry), null))
     const midnight = columns.calendar.startOf(day)
     for (const timeline of columns.timelinesOf(day, users)) {
       const indexes = passes || groups ? timeline.indexes() : NO_INDEXES

@@ -1,7 +1,7 @@
 import type { Calendar } from '../../base/time/calendar.ts'
 import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
 import { passesOn } from '../../columns/selection/day-rows.ts'
-import { createSelection } from '../../columns/selection/selection.ts'
+import { createSelection, yielding } from '../../columns/selection/selection.ts'
 import { SESSION_GAP_MS } from '../../columns/selection/sessions.ts'
 import type { PathsQuery } from './query.ts'
 
@@ -36,6 +36,7 @@ export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange):
   )
   const walks = new Walks({ calendar, users, start, end: names.length, isPassed, ...query })
   const selection = query.filters.length > 0 ? createSelection(columns, { filters: query.filters }) : null
+  const isStart = (name: string) => query.event === null || name === query.event
   const isBackwards = query.direction === 'before'
   const step = isBackwards ? -1 : 1
   const firstDay = isBackwards ? query.to : query.from
@@ -49,9 +50,7 @@ export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange):
   for (; (firstDay - day) * step > 0 || isWithin(day, query) || walks.mayGoOnFrom(day - step); day += step) {
     const canBegin = isWithin(day, query)
     const passes =
-      canBegin && selection
-        ? passesOn(columns, selection, day, (name) => query.event === null || name === query.event)
-        : null
+      canBegin && selection ? yield* yielding(passesOn(columns, selection, day, isStart), linksFor(0)) : null
     for (const timeline of columns.timelinesOf(day, users)) {
       const numberOf = Uint32Array.from(timeline.names, (name) => numbers.get(name) as number)
       yield walks.follow(timeline, { midnight: calendar.startOf(day), canBegin, passes, numberOf })

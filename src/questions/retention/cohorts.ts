@@ -63,7 +63,7 @@ function* addFirstEvents(
   for (const day of timetable.days) {
     if (groups?.isOverfull) return
     const newcomers = newcomersOn(columns, day, firstDays)
-    const passes = selection && passesOn(columns, selection, day)
+    const passes = selection && (yield* passesOn(columns, selection, day))
     const interval = timetable.intervalOf(day)
     for (let index = 0; index < newcomers.length; index++) {
       const user = newcomers[index] as number
@@ -125,7 +125,10 @@ function* addStarters(search: CohortSearch, name: string, cohorts: CohortArrays)
     if (isFirst.length < run.to) isFirst = new Uint8Array(run.to)
     markFirsts(run, firstTimes, isFirst)
     const isWithin = (run.segment.times[run.to - 1] as number) >= timetable.span.from
-    if (isWithin) addFirsts(run, { ...search, isFirst, selection }, cohorts)
+    if (isWithin) {
+      yield* selection.prepare(run.segment)
+      addFirsts(run, { ...search, isFirst, selection }, cohorts)
+    }
     yield
   }
   return firstTimes

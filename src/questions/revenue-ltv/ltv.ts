@@ -38,6 +38,7 @@ function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Ge
   const paid = new PaidCells(cohorts, { intervals, groups: groups.length })
   const pace = createPace()
   for (const slice of daySlices(columns, reader.names, { from: days[0] ?? 0, to: days.at(-1) ?? -1 })) {
+    yield* reader.prepare(slice)
     for (const charges of reader.of(slice).charges) {
       if (charges.day === slice.day && charges.currency === currency) paid.add(charges, intervalOf(slice.day))
     }

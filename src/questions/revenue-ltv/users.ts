@@ -28,6 +28,7 @@ export const ltvUsers = countedBy(ltvFigures, {
     for (const day of timetable.days) {
       const interval = timetable.intervalOf(day)
       for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, { from: day, to: day }))) {
+        yield* reader.prepare(slice)
         for (const charges of reader.of(slice)) {
           if (charges.isRefund) continue
           const users = charges.users()

@@ -5,7 +5,7 @@ import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { type Filter, type Operator, parseProperty } from '../../columns/selection/filter.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { type Mask, masksFor } from '../../columns/selection/masks.ts'
-import { perRows, type SelectableRows } from '../../columns/selection/rows.ts'
+import { perRows } from '../../columns/selection/rows.ts'
 import { narrow, narrowFurther } from '../../columns/selection/selection.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
@@ -50,6 +50,8 @@ export function onlyCurrency(currency: string): ChargesParams['ordinalOf'] {
 export interface ChargeReader {
   /** The names of events that rules refer to. */
   readonly names: readonly string[]
+  /** Tests the values of a slice, some before each yield. */
+  prepare(slice: Pick<SegmentSlice, 'name' | 'segment'>): Generator<void>
   /** Reads the charges of a slice, or among some of its events, rule by rule. Each overwrites the last. */
   of(slice: SegmentSlice, among?: Uint16Array): Generator<Charges>
   /** The number of events so far that match a rule but have no valid amount or currency. */
@@ -59,7 +61,7 @@ export interface ChargeReader {
 interface OpenRule {
   readonly rule: RevenueRule
   /** Masks that the rule's events pass; null if none can pass. */
-  readonly masksOf: (rows: SelectableRows) => readonly Mask[] | null
+  readonly passable: ReturnType<typeof masksFor>
   readonly amountsOf: (segment: Segment) => AmountTable
   readonly currenciesOf: (segment: Segment) => Currencies
 }
@@ -69,7 +71,7 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
   const open = rules.map(
     (rule): OpenRule => ({
       rule,
-      masksOf: passableMasks(columns, { filters: [...rule.filters.map(toFilter), ...filters], grouping }),
+      passable: passableMasks(columns, { filters: [...rule.filters.map(toFilter), ...filters], grouping }),
       amountsOf: amountReader(rule.amount),
       currenciesOf: currencyReader(rule.currency, ordinalOf),
     }),
@@ -78,11 +80,14 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
   let skipped = 0
   return {
     names: [...byName.keys()],
+    *prepare({ name, segment }) {
+      for (const { passable } of byName.get(name) ?? []) yield* passable.prepare(segment)
+    },
     *of({ name, segment, from, to }, among) {
       makeRoom(to)
       const own = byName.get(name) ?? []
       const matching = own.flatMap((rule) => {
-        const masks = rule.masksOf(segment)
+        const masks = rule.passable.of(segment)
         return masks ? [{ ...rule, masks }] : []
       })
       const isShared = matching.length > 1
@@ -111,15 +116,21 @@ function toFilter({ prop, op, values }: RevenueFilter): Filter {
 function passableMasks(
   columns: Columns,
   { filters, grouping }: { filters: readonly Filter[]; grouping: Grouping | null },
-): OpenRule['masksOf'] {
+): OpenRule['passable'] {
   const filtered = masksFor(columns, { filters, users: WHOLE })
-  return perRows((rows) => {
-    const masks = filtered.of(rows)
-    if (!masks) return null
-    const groups = grouping?.of(rows)
-    const all = groups?.mask ? [...masks, { codes: groups.codes, mask: groups.mask }] : masks
-    return all.every(({ mask }) => mask.includes(1)) ? all : null
-  })
+  return {
+    *prepare(rows) {
+      yield* filtered.prepare(rows)
+      if (grouping) yield* grouping.prepare(rows)
+    },
+    of: perRows((rows) => {
+      const masks = filtered.of(rows)
+      if (!masks) return null
+      const groups = grouping?.of(rows)
+      const all = groups?.mask ? [...masks, { codes: groups.codes, mask: groups.mask }] : masks
+      return all.every(({ mask }) => mask.includes(1)) ? all : null
+    }),
+  }
 }
 
 // Buffers for one slice of events of one rule. All questions share them: nothing else runs until a slice's charges are

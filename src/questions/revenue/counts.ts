@@ -3,13 +3,13 @@ import { daysIn } from '../../base/time/period.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import { increase, lowerBound } from '../../columns/flat-arrays.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
-import { type Grouping, groupingByText } from '../../columns/selection/grouping.ts'
+import { groupingByText } from '../../columns/selection/grouping.ts'
 import { type DistinctUsers, distinctUsers, distinctUsersOfGroups } from '../engine/distinct-users.ts'
 import type { GroupValues } from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
 import { count, list, money, record, same, type TotalOf, together } from '../engine/totals.ts'
 import { ChargeSums } from './charge-sums.ts'
-import { type Charges, createChargeReader, onlyCurrency } from './charges.ts'
+import { type ChargeReader, type Charges, createChargeReader, onlyCurrency } from './charges.ts'
 import { digitsOf } from './currency.ts'
 import { createDayChargeReader, type DayCharges } from './day-charges.ts'
 import { type DaySlice, daySlices } from './day-slices.ts'
@@ -67,7 +67,7 @@ export function* countRevenue(
     spans: daysIn(query).length + 1,
     users: columns.userCount,
   })
-  yield* forSlices(columns, query, { names: reader.names, grouping: null }, (slice, span) => {
+  yield* forSlices(columns, query, [reader, beginners], (slice, span) => {
     for (const charges of reader.of(slice).charges) {
       if (charges.day === slice.day && charges.currency === currency) counter.addDay(charges, span)
     }
@@ -87,7 +87,7 @@ export function* countGroups(
   const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf: onlyCurrency(currency) })
   const spans = daysIn(query).length + 1
   const counter = new RevenueCounter({ currency, groups: groups.length, spans, users: columns.userCount })
-  yield* forSlices(columns, query, { names: reader.names, grouping }, (slice, span) => {
+  yield* forSlices(columns, query, [reader], (slice, span) => {
     for (const charges of reader.of(slice)) counter.add(charges, span)
     for (const charges of reader.of(slice, firstsOf(slice, firsts))) counter.addBeginners(charges, span)
   })
@@ -98,14 +98,14 @@ export function* countGroups(
 function* forSlices(
   columns: Columns,
   query: RevenueQuery,
-  { names, grouping }: { readonly names: readonly string[]; readonly grouping: Grouping | null },
+  readers: readonly Pick<ChargeReader, 'names' | 'prepare'>[],
   take: (slice: DaySlice, span: number) => void,
 ): Generator<void, void> {
   const last = daysIn(query).length
   const pace = createPace()
   for (const period of [query, query.before]) {
-    for (const slice of daySlices(columns, names, period)) {
-      if (grouping) yield* grouping.prepare(slice.segment)
+    for (const slice of daySlices(columns, readers[0]?.names ?? [], period)) {
+      for (const reader of readers) yield* reader.prepare(slice)
       take(slice, period === query ? slice.day - query.from : last)
       if (pace.isDue(slice.to - slice.from)) yield
     }

@@ -62,6 +62,7 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
   let skipped = 0
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
+    yield* reader.prepare(slice)
     const found = reader.of(slice)
     for (const [day, events] of found.skipped) if (isWithin(query, day)) skipped += events
     for (const charges of found.charges) {

@@ -6,7 +6,7 @@ import type { Filter } from '../../columns/selection/filter.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { type AmountTable, amountReader } from './amount-tables.ts'
 import { toDecimal } from './charge-sums.ts'
-import { type Charges, createChargeReader } from './charges.ts'
+import { type ChargeReader, type Charges, createChargeReader } from './charges.ts'
 import { splitByCurrency } from './charges-by-currency.ts'
 import { digitsOf } from './currency.ts'
 import { daysOf } from './day-slices.ts'
@@ -45,9 +45,7 @@ interface DayChargesParams {
   readonly currency: string | null
 }
 
-interface DayChargeReader {
-  /** The names of events that rules refer to. */
-  readonly names: readonly string[]
+interface DayChargeReader extends Pick<ChargeReader, 'names' | 'prepare'> {
   /** The charges of a slice of whole days. They may include other days of its segment, and other currencies. */
   of(slice: SegmentSlice): SegmentCharges
 }
@@ -97,12 +95,15 @@ export function createDayChargeReader({ columns, rules, filters, currency }: Day
     }
   }
 
+  const keyOf = ({ segment }: Pick<SegmentSlice, 'segment'>) => `${segment.key} charges ${ofRules}`
   return {
     names: reader.names,
+    *prepare(slice) {
+      if (ofRules === null || !segmentCache.has(keyOf(slice))) yield* reader.prepare(slice)
+    },
     of(slice) {
       const read = () => addUp({ ...slice, from: 0, to: Number.POSITIVE_INFINITY })
-      const key = `${slice.segment.key} charges ${ofRules}`
-      const { charges, skipped } = ofRules === null ? addUp(slice) : segmentCache.getOrAdd(key, read, bytesOf)
+      const { charges, skipped } = ofRules === null ? addUp(slice) : segmentCache.getOrAdd(keyOf(slice), read, bytesOf)
       return { charges: charges.map((stored) => new OpenCharges(slice.segment, stored)), skipped }
     },
   }

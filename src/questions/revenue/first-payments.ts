@@ -36,6 +36,7 @@ function* findFirst(columns: Columns, rules: RevenueQuery['rules']): Generator<v
   const found = new Map<string, Uint16Array>()
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
+    yield* reader.prepare(slice)
     const own = Array.from(reader.of(slice), (charges) =>
       charges.isRefund ? NONE : (ofRules.get(charges.rule) as FirstOfRule).add(charges),
     )

@@ -54,7 +54,7 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
   let occurs = new Uint8Array(0)
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
-    yield* grouping.prepare(slice.segment)
+    yield* reader.prepare(slice)
     for (const charges of reader.of(slice)) {
       if (grouping.isOverfull) break
       const groups = charges.groups() as Uint32Array

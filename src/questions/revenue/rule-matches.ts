@@ -24,6 +24,7 @@ export const ruleMatchesReport: Report<ChargesQuery, RuleMatches, RuleMatches> =
     const matches = new Map(rules.map((rule) => [rule, 0]))
     const pace = createPace()
     for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
+      yield* reader.prepare(slice)
       for (const { rule, length } of reader.of(slice)) matches.set(rule, (matches.get(rule) ?? 0) + length)
       if (pace.isDue(slice.to - slice.from)) yield
     }

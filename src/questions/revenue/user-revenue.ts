@@ -40,6 +40,7 @@ function* addUpUser(columns: Columns, { rules, telegramId }: UserRevenueQuery): 
   const found = new Map<string, UserRevenue>()
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, { from: 0, to: Number.MAX_SAFE_INTEGER })) {
+    yield* reader.prepare(slice)
     for (const charges of reader.of(slice)) {
       const indexes = [...indexesOf(user, charges)]
       const [codes, { ordinals }] = [charges.currencyCodes(), charges.currencies]

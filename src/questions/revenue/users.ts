@@ -26,7 +26,7 @@ export const payers = countedBy(revenueFigures, {
     const found = new Uint8Array(columns.userCount)
     const pace = createPace()
     for (const slice of columns.slicesOf(reader.names, span)) {
-      if (grouping) yield* grouping.prepare(slice.segment)
+      yield* reader.prepare(slice)
       const wanted = firsts && new Set(firsts.get(slice.segment.key))
       for (const charges of reader.of(slice)) {
         if (charges.isRefund) continue

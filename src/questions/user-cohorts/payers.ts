@@ -37,6 +37,7 @@ export function* findByRevenue(
   for (let first = 0; first < columns.userCount; first += USERS_AT_ONCE) {
     const sums = new LaneSums(USERS_AT_ONCE)
     for (const slice of columns.slicesOf(reader.names, span)) {
+      yield* reader.prepare(slice)
       for (const charges of reader.of(slice).charges) {
         if (charges.currency === currency && isWithin(charges.day, days)) addUsers(sums, charges, first)
       }
