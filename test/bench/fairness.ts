@@ -58,11 +58,11 @@ const ATTACKS: readonly Attack[] = [
   },
   { what: 'two funnels by two parameters', atOnce: 2, path: question('funnels', { events: STEPS, ...TWO_PARAMS }) },
   { what: 'two lists of values of a parameter', atOnce: 2, path: question('properties/params.a/values', {}) },
-  { what: 'two acquisitions by campaign', atOnce: 2, path: question('acquisition', { by: 'start_parameter' }) },
+  { what: 'two acquisitions by campaign', atOnce: 2, path: question('acquisition', { by: 'first.start_parameter' }) },
   {
     what: 'two revenues by campaign',
     atOnce: 2,
-    path: question('users/segmentation/aggregated', { aggregation_param: 'start_parameter' }),
+    path: question('revenue', { currency: 'XTR', group_by: 'start_parameter' }),
   },
   { what: 'two batches of 100 MCP calls', atOnce: 2, path: '/mcp', body: batchOf('listEventNames', {}) },
   { what: 'three batches of 100 MCP calls', atOnce: 3, path: '/mcp', body: batchOf('listEventNames', {}) },
@@ -84,6 +84,7 @@ export async function measureFairness(service: Service, only: string | undefined
     attacker.id,
     portions([...differing(today, NAME, 0), ...differing(today, LONG_NAME, LONG)]),
   )
+  await setRules(service, attacker)
   await storeHistory(service, { applicationId: other.id, events: EVENTS, today })
   for (const application of [attacker, other]) await timeUntilAnswered(service, application)
   await notice(service, other)
@@ -106,6 +107,17 @@ export async function measureFairness(service: Service, only: string | undefined
     sections: [{ title: `What an account notices of another one with ${EVENTS.toLocaleString('en')} events`, lines }],
     isWithin,
   }
+}
+
+/** Every event is a payment. */
+async function setRules({ mauve }: Service, { key, handle }: Application): Promise<void> {
+  const rules = [{ event: NAME, kind: 'sale', amount: 'params.n', currency: 'XTR', unit: 'major' }]
+  const response = await fetch(new URL(`/applications/@${handle}/revenue-rules`, mauve), {
+    method: 'PUT',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ rules }),
+  })
+  if (!response.ok) throw new Error(`Revenue rules answered ${response.status}: ${await response.text()}`)
 }
 
 /** Milliseconds of each request. */
@@ -138,6 +150,7 @@ interface Answered {
   readonly milliseconds: number
 }
 
+/** Ends with the answer to the last request, so that the next attack finds a service without work. */
 async function repeat(
   { mauve }: Service,
   { key }: Application,
@@ -152,18 +165,10 @@ async function repeat(
   const answers: Answered[] = []
   while (!ending.aborted) {
     const start = performance.now()
-    try {
-      const response = await fetch(new URL(path, mauve), {
-        headers,
-        signal: ending,
-        ...(body !== undefined && { method: 'POST', body }),
-      })
-      const text = await response.text()
-      if (process.env.SHOW && answers.length === 0) progress(text.slice(0, 400))
-      answers.push({ status: response.status, milliseconds: performance.now() - start })
-    } catch (error) {
-      if (!ending.aborted) throw error
-    }
+    const response = await fetch(new URL(path, mauve), { headers, ...(body !== undefined && { method: 'POST', body }) })
+    const text = await response.text()
+    if (process.env.SHOW && answers.length === 0) progress(text.slice(0, 400))
+    answers.push({ status: response.status, milliseconds: performance.now() - start })
   }
   return answers
 }
