@@ -33,7 +33,7 @@ describe('what the page is made of', () => {
     const watch = {
       name: 'Names',
       rule: { type: 'new_event_name' },
-      target: { type: 'chat', chat_id: '-1001234567890' },
+      target: { type: 'webhook', url: 'https://93.184.215.14/' },
     }
     const [watched, unwatched] = [
       await change('POST', '/subscriptions', watch),
