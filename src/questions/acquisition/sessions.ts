@@ -16,11 +16,11 @@ import { sumOf } from '../engine/shares.ts'
 import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
 export interface AcquiredSessionsQuery extends GroupsQuery {
-  /** The day on which it is asked. */
+  /** The current day, up to which sessions count. */
   readonly today: number
-  /** Whether one object has all users: it sends the lengths in the middle. */
+  /** Whether one object has all users: it then sends only the lengths in the middle. */
   readonly isOnly: boolean
-  /** By group, everybody last: the lengths to answer about. Null where the median is known; null as a whole for all lengths. */
+  /** Per group, everybody last: the lengths to send, null once the median is known. Null as a whole for all lengths. */
   readonly ranges: readonly (NumberRange | null)[] | null
 }
 
@@ -37,7 +37,7 @@ interface FoundSessions {
 /** Sessions of a single event, which are most, have no length: they are only counted, below every range. */
 const LONGER: NumberRange = { low: 0, high: Number.POSITIVE_INFINITY }
 
-/** The sessions of new users, up to now. */
+/** Counts the sessions of new users up to now, with their median length. */
 export const acquiredSessionsReport: Report<AcquiredSessionsQuery, readonly GroupSessions[], readonly FoundSessions[]> =
   {
     name: 'lengths of acquired sessions',
@@ -60,7 +60,7 @@ export interface SessionFigures {
   readonly median: number | null
 }
 
-/** By group, everybody last. */
+/** Figures per group, everybody last. */
 export async function askForSessions(
   query: Omit<AcquiredSessionsQuery, 'isOnly' | 'ranges'>,
   { objects, ask }: Asking,
@@ -102,7 +102,7 @@ function* samplesOf(
   { gaps }: Bounds,
 ): Generator<void, GroupSessions[]> {
   const lengths = groups.map(({ longer }) => longer.length)
-  // The list of everybody is as long as the others together, and would need more rounds if it had no more room than each of them.
+  // Everybody's list is as long as the others together: with only as much room as each, it would need more rounds.
   const [maxSent, maxOfAll] = [maxSentOf(lengths.slice(0, -1), gaps), maxSentOf(lengths.slice(-1), gaps)]
   const samples: GroupSessions[] = []
   for (const [group, { single, longer }] of groups.entries()) {
@@ -118,11 +118,11 @@ function* samplesOf(
 interface CollectedLengths {
   /** The number of sessions of a single event. */
   readonly single: number
-  /** The lengths of the others. */
+  /** The lengths of all other sessions, in milliseconds. */
   readonly longer: Float64Array
 }
 
-/** Collects lengths in 12 bytes each, but counts those of sessions of a single event. Users outside the groups are in the last one. */
+/** Collects lengths in 12 bytes each; sessions of one event are only counted. The last group is everybody. */
 function createCollector(count: number) {
   const [single, longer] = [new Uint32Array(count), new Uint32Array(count)]
   let [lengths, groups, total] = [new Float64Array(1_024), new Uint32Array(1_024), 0]
@@ -140,7 +140,7 @@ function createCollector(count: number) {
       groups[total++] = group
       increase(longer, group)
     },
-    /** Everybody last. */
+    /** Lengths per group, everybody last. */
     groups(): CollectedLengths[] {
       const own = Array.from(longer, (length) => new Float64Array(length))
       const next = new Uint32Array(count)

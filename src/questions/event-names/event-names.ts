@@ -13,13 +13,13 @@ import type { Counts } from '../event-segments/counts.ts'
 
 /** One page of the names of events of a period that pass filters. */
 export interface EventNamesQuery extends Period, ListQuery {
-  /** Only names that have this text somewhere in them; all have the empty one. */
+  /** Only names that contain this text; every name contains the empty one. */
   readonly contains: string
   readonly filters: readonly Filter[]
   readonly offset: number
 }
 
-/** What is counted of a name in the period, and the times of its first and its last event ever, whatever the filters. */
+/** A name's users and events in the period, and the times of its first and last event ever, whatever the filters. */
 const nameCounts = record({ name: same<string>(), users: count, events: count, first: least, last: greatest })
 
 type NameCounts = TotalOf<typeof nameCounts>
@@ -27,7 +27,7 @@ type NameCounts = TotalOf<typeof nameCounts>
 export interface EventNames {
   /** Most events first, then by name. */
   readonly names: readonly NameCounts[]
-  /** Of all pages. */
+  /** The number of names on all pages. */
   readonly total: number
 }
 
@@ -65,7 +65,7 @@ function* countNames(
   return { names: pageOf(found, RANKING, query), total: found.length }
 }
 
-/** Null where they are too many for one answer. */
+/** The spans of the matching names; null if they are too many for one answer. */
 function spansOf(columns: Columns, { contains, share }: EventNamesQuery, maxCharacters: number): NameSpan[] | null {
   const answer = createAnswer<NameSpan>(maxCharacters)
   for (const span of columns.names()) {
@@ -77,7 +77,7 @@ function spansOf(columns: Columns, { contains, share }: EventNamesQuery, maxChar
 
 const NOTHING: Counts = { events: 0, users: 0 }
 
-/** By name; names without events in the period are missing. */
+/** Counts users and events per name; names without events in the period are missing. */
 function* countEach(
   columns: Columns,
   names: readonly string[],
@@ -85,7 +85,7 @@ function* countEach(
 ): Generator<void, ReadonlyMap<string, Counts>> {
   const selection = createSelection(columns, { filters })
   const counts = new Map<string, { events: number; users: number }>()
-  /** Of each user the number of the last name that they were seen with: names come one after another. */
+  /** Per user: the number of the last name that they were seen with. Names come one after another. */
   const seenWith = new Uint32Array(columns.userCount)
   const pace = createPace()
   for (const { name, segment, from, to } of columns.slicesOf(names, spanOf(columns.calendar, period))) {

@@ -24,16 +24,16 @@ import {
 import type { EventSegmentsQuery } from './query.ts'
 import { perEach, type Quotient, wholeOf } from './quotient.ts'
 
-/** What adds up of a parameter's values in a cell. */
+/** A cell's figures of a parameter that can be merged across objects. */
 const amounts = record({
-  /** Events with a numeric value, and those with another one. */
+  /** Events with a numeric value, and events with any other value. */
   events: count,
   notNumeric: count,
   sum: money,
   /** Null without numeric values, and where the measure does not need them. */
   least: extreme(-1),
   most: extreme(1),
-  /** Distinct users of the events with a numeric value; 0 where the measure does not need them, or where they are counted apart. */
+  /** Distinct users with a numeric value; 0 if the measure does not need them, or if they are counted separately. */
   users: count,
 })
 
@@ -105,7 +105,7 @@ export function hasAny({ events, notNumeric }: Amounts): boolean {
   return events + notNumeric > 0
 }
 
-/** By group: the distinct users who had an event with a numeric value. */
+/** Counts each group's distinct users with a numeric value; the keys are the groups' values as JSON. */
 function* usersOfGroups(
   columns: Columns,
   query: CellsQuery,
@@ -117,7 +117,7 @@ function* usersOfGroups(
   return users
 }
 
-/** The question for the users who had an event with a numeric value. */
+/** The query that counts users who had the event with a numeric value. */
 export function numericUsersQuery(query: MeasureQuery, groups: readonly GroupValues[] | null): EventSegmentsQuery {
   const { event, of, filters, groupBy, period, before, isFirstTime } = query
   const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC } as const

@@ -3,23 +3,25 @@ import type { ParamNumbers } from '../../columns/selection/numbers.ts'
 import { type FlatRanges, neighbourOf } from './value-ranges.ts'
 
 /**
- * Ranges of numbers, which do not overlap. They come with the segments: numbers between two bins become bins of their own, unless
- * they are few; then they widen the bin beside them. Where numbers are few as a whole, each one is a bin.
+ * Ranges of numbers that do not overlap. They grow with each segment: numbers between two bins become new bins or, if
+ * they are few, widen the bin beside them. If a segment has few numbers, each number is a bin.
  */
 export class Bins {
-  /** In order, between which doubles the numbers of each bin lie; and its ordinal, from 1 on in order of first sight. */
+  /**
+   * The least and the greatest double of each bin, in rising order, and its ordinal, from 1 on in order of first sight.
+   */
   #least: number[] = []
   #most: number[] = []
   #ordinals: number[] = []
   /** Whether a number may differ from its nearest double. */
   #isInexact = false
 
-  /** Ordinals go up to this. */
+  /** The number of bins, which is also the highest ordinal. */
   get count(): number {
     return this.#ordinals.length
   }
 
-  /** By code the ordinal of its bin; 0 for what is no number. */
+  /** Per code: the ordinal of the number's bin; 0 if the value is not a number. */
   binsOf({ near, count, isInexact }: ParamNumbers): Uint16Array {
     this.#isInexact ||= isInexact
     const bins = new Uint16Array(near.length)
@@ -64,7 +66,7 @@ export class Bins {
     this.#ordinals.splice(at, 0, ...ordinals)
   }
 
-  /** Joins neighbours until there are at most so many; returns the ordinal that each bin has now, by the one that it had. */
+  /** Joins neighbouring bins until at most `most` are left; returns each bin's new ordinal by its old one. */
   join(most: number): Uint16Array {
     const each = Math.max(2, Math.ceil(this.count / most))
     const now = new Uint16Array(this.count + 1)
@@ -76,7 +78,9 @@ export class Bins {
     return now
   }
 
-  /** Joins those that have any events into at most about so many ranges, of about as many events each; `counts` are by ordinal. */
+  /**
+   * Joins bins with events into about `max` ranges of about as many events each; `counts` has the events per ordinal.
+   */
   rangesOf(counts: Uint32Array, max: number): FlatRanges {
     const { found, events } = this.#found(counts)
     const most = found.length <= max ? 0 : (2 * events) / max
@@ -95,7 +99,7 @@ export class Bins {
     return { ends: ends.slice(0, 2 * length), counts: joined.slice(0, length), exact: new Map() }
   }
 
-  /** The indexes of those that have any events, and how many these are. */
+  /** The indexes of the bins with events, and the number of these events. */
   #found(counts: Uint32Array): { readonly found: Uint16Array; readonly events: number } {
     const ordinals = this.#ordinals
     const found = new Uint16Array(ordinals.length)
@@ -114,14 +118,14 @@ export class Bins {
   }
 }
 
-/** So many numbers of a segment are a bin each; more are put into this many bins. */
+/** Up to this many numbers of a segment get a bin each; more share `USUAL` bins. */
 export const SINGLES = 1_024
 const USUAL = 256
 
 interface Gap {
-  /** The index of the bin behind it. */
+  /** The index of the bin that follows. */
   readonly at: number
-  /** Codes, the second exclusive. */
+  /** Codes, `to` exclusive. */
   readonly from: number
   readonly to: number
 }

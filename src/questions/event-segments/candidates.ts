@@ -22,7 +22,7 @@ const candidate = record({ whole: segmentCounts })
 
 type Candidate = TotalOf<typeof candidate>
 
-/** The figure of a group as it is shown; `active` are all active users of the period, where the mode needs them. */
+/** A group's figure as shown; `active` is the number of all active users of the period, if the mode needs it. */
 export function figureIn(mode: SegmentationMode, active: number) {
   return ({ whole }: Candidate) => rounded(FIGURES[mode](whole, active))
 }
@@ -52,7 +52,7 @@ export function searchGroups(pass: SegmentsPass): FindGroups<Candidate> {
 
 const NOTHING = new Uint32Array(0)
 
-/** By group, as far as the mode needs them: in one pass where there is room for all pairs. */
+/** Counts per group what the mode needs, in one pass if there is room for all pairs of a user and a group. */
 function* countBoth(
   pass: SegmentsPass,
   grouping: Grouping,
@@ -66,7 +66,7 @@ function* countBoth(
   return { events, users: yield* usersOfHalves(pass, grouping, WHOLE) }
 }
 
-/** The events of groups, as they come up. */
+/** Counts events per group; the array grows as groups appear. */
 function createEventCounts() {
   let events: Uint32Array = new Uint32Array(64)
   return {
@@ -97,14 +97,17 @@ function* usersOfGroups(pass: SegmentsPass, grouping: Grouping, share: Share): G
   return pairs ? pairs.usersOf(grouping.count) : yield* usersOfHalves(pass, grouping, share)
 }
 
-/** Where room is short, one half of the users goes after the other: no user is in both. */
+/** Counts one half of the users after the other, to save room: no user is in both. */
 function* usersOfHalves(pass: SegmentsPass, grouping: Grouping, share: Share): Generator<void, Uint32Array> {
   const [half, other] = halvesOf(share)
   const users = yield* usersOfGroups(pass, grouping, half)
   return addUp(users, yield* usersOfGroups(pass, grouping, other))
 }
 
-/** Null where they are too many, unless they are those of a single user. Counts events on the way, where it is asked to. */
+/**
+ * Pairs users with groups. Null if the pairs are too many and the users can be divided. Adds events to `counted`, if
+ * any.
+ */
 function* pairUsers(
   pass: SegmentsPass,
   grouping: Grouping,
@@ -126,7 +129,7 @@ function* pairUsers(
   return pairs
 }
 
-/** The second one is never the shorter: further passes only bring further groups. */
+/** Adds up users per group. `more` is never the shorter array: further passes only bring further groups. */
 function addUp(some: Uint32Array, more: Uint32Array): Uint32Array {
   return more.map((users, group) => users + (some[group] ?? 0))
 }

@@ -20,13 +20,13 @@ import { createPairs } from './pairs.ts'
 import { keptOrdinals, type SegmentValues, ValueOrdinals } from './value-ordinals.ts'
 import { distinctValues, distinctValuesOfGroups, valueRows } from './value-rows.ts'
 
-// Values are numbered and then counted as users are. The same one may occur in several objects: then each object names the values of
-// each cell by their hashes. Both go through a share of all values at a time.
+// Values are numbered and then counted as users are. One value may occur in several objects, so each object then names
+// the values of each cell by their hashes. Both ways take one share of all values at a time.
 
-/** A question for the values of cells, of a share of all values. */
+/** A question for the distinct values of cells, within a share of all values. */
 interface DistinctQuery extends CellsQuery {
   readonly valueShare: Share
-  /** Whether values are named; else they are counted. */
+  /** Whether answers name the values; otherwise they only count them. */
   readonly isNamed: boolean
 }
 
@@ -66,7 +66,7 @@ export const distinctValuesReport: Report<DistinctQuery, DistinctPart | TooMuch,
 }
 
 interface NamedValues extends GroupCells<Uint32Array> {
-  /** The ordinal of each value among those of all objects, by its ordinal in this one less 1. */
+  /** Per ordinal of a value in its object, less 1: the value's ordinal among those of all objects. */
   readonly numbers: Uint32Array
 }
 
@@ -107,7 +107,7 @@ function* findValues(columns: Columns, query: DistinctQuery, bounds = BOUNDS): G
   for (let kept = isWhole && !known?.isOverfull ? known : undefined; ; kept = undefined) {
     const ordinals = kept ?? new ValueOrdinals(query.valueShare, bounds.pairs)
     const found = yield* findAmong(columns, query, { bounds, ordinals })
-    // There may be too many only because of earlier questions.
+    // Values of earlier questions may have filled the cached ordinals, so try again with new ones.
     if (kept && ordinals.isOverfull) continue
     if (isWhole && !ordinals.isOverfull) keep(ordinals)
     return found
@@ -129,7 +129,7 @@ function* findAmong(
   return typeof counts === 'string' ? counts : { counts }
 }
 
-/** Names values by ordinals of their own: others are known from earlier questions. */
+/** Renumbers the values that occur, as `ordinals` also has those of earlier questions, and adds their hashes. */
 function withHashes(groups: readonly GroupCells<Uint32Array>[], ordinals: ValueOrdinals): DistinctPart {
   const now = new Uint32Array(ordinals.count + 1)
   const found: number[] = []
@@ -159,7 +159,7 @@ function* collectCells<Cell extends number | Uint32Array>(
   const read = (segment: Segment) => (isOverfull ? null : ordinals.valuesOf(segment, query.of))
   yield* takeSlices({ columns, query, grouping, read }, (rows, values, firstCells) => {
     isOverfull ||= ordinals.isOverfull
-    // Of a single value there are no halves to take instead.
+    // A single value cannot be divided into halves.
     if (!isOverfull)
       isOverfull = !cells.add(rows, values, { firstCells, groups: grouping?.count ?? 1 }) && ordinals.count > 1
   })
@@ -170,7 +170,7 @@ function* collectCells<Cell extends number | Uint32Array>(
   return (yield* collectGroups<Cell>({ query, grouping, bounds, cellOf, hasAny })) ?? 'groups'
 }
 
-/** Of the groups that were chosen before, 20 at most, where spans come one after another. */
+/** Counts values of groups chosen before, 20 at most. Rows must come span by span. */
 function cellsInOrder(query: DistinctQuery, groups: readonly GroupValues[], bounds: Bounds): ValueCells<number> {
   const counts = Array.from({ length: spansOf(query) }, () => new Uint32Array(groups.length))
   const ignored = new Uint32Array(groups.length)
@@ -180,7 +180,7 @@ function cellsInOrder(query: DistinctQuery, groups: readonly GroupValues[], boun
   return {
     add(rows, values, { firstCells }) {
       const [span, whole = span] = firstCells.map((cell) => cell / groups.length) as [number, number?]
-      // Nothing of another period counts as seen before.
+      // Values seen in the other period do not count as seen in this one.
       if (whole !== lastWhole || !distinct) [lastWhole, distinct] = [whole, begin()]
       const inSpan = counts[span] as Uint32Array
       const ever = whole === span ? ignored : (counts[whole] as Uint32Array)
@@ -191,7 +191,7 @@ function cellsInOrder(query: DistinctQuery, groups: readonly GroupValues[], boun
   }
 }
 
-/** Of any number of cells, in any order. */
+/** Counts the values of any number of cells, whose rows may come in any order. */
 function countedCells(query: DistinctQuery, bounds: Bounds): ValueCells<number> {
   const { add, pairs, countOf } = pairsOfCells(query, bounds, bounds.pairBits)
   return {
@@ -203,7 +203,7 @@ function countedCells(query: DistinctQuery, bounds: Bounds): ValueCells<number> 
   }
 }
 
-/** Of any number of cells, in any order. */
+/** Names the values of any number of cells, whose rows may come in any order. */
 function namedCells(query: DistinctQuery, bounds: Bounds): ValueCells<Uint32Array> {
   const { add, pairs, countOf } = pairsOfCells(query, bounds, 0)
   return {
@@ -215,7 +215,7 @@ function namedCells(query: DistinctQuery, bounds: Bounds): ValueCells<Uint32Arra
   }
 }
 
-/** Values and their cells. */
+/** Collects pairs of a value and a cell. */
 function pairsOfCells(query: DistinctQuery, bounds: Bounds, maxBits: number) {
   const values = Math.max(1, bounds.pairs)
   const pairs = createPairs({ userCount: values + 1, share: WHOLE, max: bounds.pairs, maxBits })

@@ -11,12 +11,12 @@ import { type Counts, FIGURES } from './counts.ts'
 import { countActive, countGroups, type GroupCounts, groupCounts, type PeriodCounts } from './group-counts.ts'
 import type { EventSegmentsQuery } from './query.ts'
 
-/** What is counted of one event by its groups; of a single group without values where nothing is grouped. */
+/** Counts of one event per group; where nothing is grouped, one group without values. */
 const segments = record({
   groups: groups(groupCounts),
   /** The number of all groups, from an object that knows them; null where nothing is grouped. */
   total: onlyOfOne<number>(),
-  /** Of all events together: `pct_dau` is a percentage of their users. Null for other modes, in all objects. */
+  /** Counts of all events, whose users are 100 percent in mode `pct_dau`; null in other modes, in every object. */
   active: (a: GroupCounts | null, b: GroupCounts | null) => a && b && groupCounts(a, b),
 })
 
@@ -57,8 +57,8 @@ function* countSegments(columns: Columns, query: EventSegmentsQuery, bounds = BO
 }
 
 /**
- * Counts the events of the groups beyond those of an answer: all without theirs. Asked after them, so that an event that arrives meanwhile
- * is one of the others. Users do not add up.
+ * Counts the events outside the groups of an answer: all events less those of the groups. It is asked after the groups,
+ * so that an event that arrives meanwhile counts as one of the others. Users do not add up.
  */
 export async function askForOther(
   query: EventSegmentsQuery,
@@ -76,7 +76,7 @@ function negated({ values, now, before }: GroupCounts): GroupCounts {
   return { values, now: lessIn(now), before: lessIn(before) }
 }
 
-/** A series for each group, with the figures of the intervals of what it is compared with. */
+/** The series of a group, with its figures in the intervals of the comparison period. */
 export interface SegmentFigures extends Figures<Fraction> {
   readonly dataBefore: readonly number[]
 }

@@ -4,22 +4,22 @@ import { Bins, SINGLES } from './bins.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 import type { FlatRanges } from './value-ranges.ts'
 
-/** How many events of many cells have numbers of each bin. */
+/** Counts the events of many cells per bin of numbers. */
 export class Histogram {
   readonly #room: number
   readonly #bins = new Bins()
   #cells = 0
-  /** Each cell has room for so many bins. */
+  /** The length of a cell's counts: one for each ordinal of a bin. */
   #capacity = 2 * SINGLES
-  /** Cell by cell, then by the ordinal of a bin. */
+  /** Counts cell by cell, then by the ordinal of a bin. */
   #counts = new Uint32Array(0)
-  /** By the cell of group 0 that rows were counted in, the one that has the same rows among others. */
+  /** Per cell of group 0 in which rows were counted: the cell of group 0 that includes it, and the number of groups. */
   readonly #wholes = new Map<number, { readonly other: number; readonly groups: number }>()
   #numbers: ParamNumbers | null = null
-  /** By code of these numbers. */
+  /** Per code of `#numbers`: the ordinal of its bin. */
   #binsOfCodes: Uint16Array = new Uint16Array(0)
 
-  /** Has room for so many counts. */
+  /** `room` is about the number of counts that all cells may have together. */
   constructor(room: number) {
     this.#room = room
   }
@@ -34,7 +34,7 @@ export class Histogram {
     for (const other of others) this.#wholes.set(first, { other, groups })
   }
 
-  /** Adds the counts of cells that are part of another one to those of that one. To be called once, after all rows. */
+  /** Adds the counts of each cell to the cell that includes it. Call it once, after all rows. */
   addUp(): void {
     const [counts, capacity] = [this.#counts, this.#capacity]
     for (const [first, { other, groups }] of this.#wholes) {
@@ -45,7 +45,7 @@ export class Histogram {
     }
   }
 
-  /** The numbers of a cell in at most about so many ranges, of about as many events each. */
+  /** The numbers of a cell in about `max` ranges, of about as many events each. */
   rangesOf(cell: number, max: number): FlatRanges {
     return this.#bins.rangesOf(this.#counts.subarray(cell * this.#capacity, (cell + 1) * this.#capacity), max)
   }
@@ -71,7 +71,7 @@ export class Histogram {
     this.#cells = more
   }
 
-  /** Joins bins until there is room for all of them. */
+  /** Joins bins until each fits into the capacity of a cell. */
   #fit(capacity: number): void {
     if (this.#bins.count < capacity) return
     const now = this.#bins.join(capacity - 1)
@@ -88,7 +88,7 @@ export class Histogram {
 }
 
 interface CountsOfGroups {
-  /** Group by group. */
+  /** Counts group by group, then by the ordinal of a bin. */
   readonly counts: Uint32Array
   readonly capacity: number
 }

@@ -49,7 +49,7 @@ export interface CellQuantile extends Quantile<NumericValue> {
 
 export interface QuantilesQuery extends CellsQuery {
   readonly measure: QuantileMeasure
-  /** By cell, those of one span after those of another. Null for cells that are known; null for all of them at first. */
+  /** Limits per cell, span by span; null for cells whose quantile is known. Null as a whole in the first round. */
   readonly limits: readonly (OpenLimits<NumericValue> | null)[] | null
 }
 
@@ -88,7 +88,7 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
     isOverfull ||= query.groups === null && groups > 1 && groups * MIN_RANGES > bounds.values
     if (isOverfull) return
     const cells = { firstCells, groups }
-    // In later rounds it is known.
+    // Later rounds know the number of other values already.
     if (!query.limits && numbers.count < numbers.kinds.length - 1) kinds.add(rows, numbers, cells)
     values.add(rows, numbers, cells)
   })
@@ -104,14 +104,14 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
   })
 }
 
-/** A cell has room for so many ranges at least. */
+/** A cell has room for at least this many ranges. */
 const MIN_RANGES = 4
-/** More make answers longer, and the next round hardly shorter. */
+/** The most ranges per cell: more would lengthen answers, and hardly shorten the next round. */
 const MAX_RANGES = 1_024
-/** In memory there are so many counts for each range of an answer. */
+/** The number of counts in memory for each range of an answer. */
 const COUNTS_A_RANGE = 16
 
-/** At first: where about all values lie. */
+/** Collects all values for the first round, in ranges. */
 function allValues(bounds: Bounds) {
   const histogram = new Histogram(COUNTS_A_RANGE * bounds.values)
   return {
@@ -124,7 +124,7 @@ function allValues(bounds: Bounds) {
   }
 }
 
-/** Later: the values within limits. */
+/** Collects the values within limits for later rounds. */
 function valuesWithin(limits: readonly (Limits<NumericValue> | null)[], bounds: Bounds) {
   const ranges = new RangesOfCells(bounds.values)
   const within = new ValuesWithin(limits, ranges)
@@ -147,7 +147,7 @@ function quantileIn(
   }
 }
 
-/** The least (or the greatest) that a quantile can be: the quantile itself once it is found. */
+/** The least (or greatest) value that a quantile can have; the quantile itself once it is found. */
 export function figureOf(
   quantile: CellQuantile,
   measure: QuantileMeasure,

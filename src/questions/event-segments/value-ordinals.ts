@@ -6,9 +6,9 @@ import { isInShare, type Share } from '../../columns/selection/share.ts'
 
 /** A segment's values by their ordinals. */
 export interface SegmentValues {
-  /** By event. */
+  /** Per event: the code of its value. */
   readonly codes: Uint16Array
-  /** By code; 0 where there is no value, or where it is not in the share. */
+  /** Per code: the ordinal of its value; 0 if there is no value, or if the value is not in the share. */
   readonly ordinals: Uint32Array
 }
 
@@ -19,13 +19,13 @@ export class ValueOrdinals {
   readonly #kind = `ordinals ${newOwner()}`
   readonly #share: Share
   readonly #max: number
-  /** The ordinal in each slot; 0 where it is free. At least half of them are. */
+  /** Per slot: an ordinal, or 0 if the slot is free. At least half of the slots are free. */
   #slots = new Uint32Array(MIN_SLOTS)
-  /** By ordinal. */
+  /** `HASH_WORDS` words per ordinal. */
   #hashes = new Uint32Array((MIN_SLOTS / 2) * HASH_WORDS)
   count = 0
 
-  /** Of a share of all values, at most so many. */
+  /** Numbers the values of a share, and stops once there are more than `max`. */
   constructor(share: Share, max: number) {
     this.#share = share
     this.#max = max
@@ -35,12 +35,14 @@ export class ValueOrdinals {
     return this.#slots.byteLength + this.#hashes.byteLength
   }
 
-  /** Whether there were more; only one value is never too many. */
+  /** Whether there are more values than `max`; a single one is never too many. */
   get isOverfull(): boolean {
     return this.count > Math.max(1, this.#max)
   }
 
-  /** A parameter of a segment; null where no event has it. Those of all values are cached beside the segment. */
+  /**
+   * The values of a segment's parameter; null if no event has it. Ordinals of all values are cached beside the segment.
+   */
   valuesOf(segment: Segment, name: string): SegmentValues | null {
     if (this.#share.of > 1) {
       const texts = hashedTextsOf(segment, name)
@@ -57,7 +59,7 @@ export class ValueOrdinals {
     return { codes: texts.codes, ordinals: this.of(texts) }
   }
 
-  /** By code: the ordinal of its value. */
+  /** Per code: the ordinal of its value; new values get the next ordinals. */
   of({ isPresent, hashes }: Pick<HashedTexts, 'isPresent' | 'hashes'>): Uint32Array {
     const ordinals = new Uint32Array(isPresent.length)
     for (let code = 0; code < ordinals.length; code++) {
@@ -91,7 +93,7 @@ export class ValueOrdinals {
   #slotOf(hashes: Uint32Array, at: number): number {
     const [slots, known, last] = [this.#slots, this.#hashes, this.#slots.length - 1]
     const [a, b, c] = [hashes[at] as number, hashes[at + 1] as number, hashes[at + 2] as number]
-    // By the second number, as shares are of the first one.
+    // The second word chooses the slot, because the first one chooses the share.
     for (let slot = b & last; ; slot = (slot + 1) & last) {
       const first = HASH_WORDS * (slots[slot] as number)
       if (first === 0 || (known[first] === a && known[first + 1] === b && known[first + 2] === c)) return slot
@@ -109,7 +111,7 @@ export class ValueOrdinals {
 
 const owners = new WeakMap<Columns, string>()
 
-/** The ordinals that the values of a parameter had in earlier questions, in the cache of segments. */
+/** The ordinals that earlier questions gave to the values of a parameter, in the cache of segments. */
 export function keptOrdinals(columns: Columns, name: string) {
   const owner = owners.get(columns) ?? newOwner()
   owners.set(columns, owner)

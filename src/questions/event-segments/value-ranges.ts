@@ -17,20 +17,20 @@ export function compareNumeric(a: NumericValue, b: NumericValue): number {
   return a.exact || b.exact ? compareDecimals(toDecimal(a), toDecimal(b)) : 0
 }
 
-// A cell may have more distinct values than fit: then ranges of them stand for the values, each with the exact number of its events.
+// If a cell has more distinct values than fit, ranges stand for the values, each with the exact number of its events.
 
 /** Values from one to another, both inclusive, and how many events have one of them. */
 export interface ValueRange extends Limits<NumericValue> {
   readonly count: number
 }
 
-/** Neighbouring values are in two ranges at most: the others are left out in the next round. */
+/** Two neighbouring values are in two ranges at most; the next round leaves the other ranges out. */
 const MIN_RANGES = 4
 
-/** The values of many cells, in at most so many ranges together; in a few more where the cells are very many. */
+/** The values of many cells, in at most `max` ranges altogether, or a few more if there are very many cells. */
 export class RangesOfCells {
   readonly #max: number
-  /** Each cell has at most twice so many ranges. They do not overlap, and are in order. */
+  /** Half the most ranges that a cell may have. Ranges of a cell are in order and do not overlap. */
   #room: number
   readonly #cells: ValueRange[][] = []
   #total = 0
@@ -85,8 +85,8 @@ function mergedRanges(ranges: readonly ValueRange[], values: readonly ValueRange
 }
 
 /**
- * Joins neighbours until there are so many ranges, of about as many events; a value that very many have stays alone. With fewer ranges,
- * limits might not become narrower.
+ * Joins neighbours until `room` ranges of about as many events are left; a very frequent value keeps a range of its
+ * own. With fewer ranges, limits might not become narrower.
  */
 function joinedRanges(ranges: readonly ValueRange[], room: number): ValueRange[] {
   const events = ranges.reduce((sum, { count }) => sum + count, 0)
@@ -105,11 +105,11 @@ function joinedRanges(ranges: readonly ValueRange[], room: number): ValueRange[]
   return joined
 }
 
-/** Ranges in order, as they travel: the two ends of each, and how many events each has. */
+/** Ranges in order, as objects send them: the two ends of each range, and how many events it has. */
 export interface FlatRanges {
   readonly ends: Float64Array
   readonly counts: Uint32Array
-  /** By index, the ends that are not the shortest decimals of their nearest doubles. */
+  /** Per index of an end: its exact decimal, if that is not the shortest one of its nearest double. */
   readonly exact: ReadonlyMap<number, Decimal>
 }
 
@@ -125,7 +125,7 @@ export function toFlatRanges(ranges: readonly ValueRange[]): FlatRanges {
 /** What one object has of a cell. */
 export interface CellValues {
   readonly notNumeric: number
-  /** Values less than the limits; and those within them, all where there are none. */
+  /** How many values are less than the limits. `ranges` has those within the limits, or all if there are none. */
   readonly below: number
   readonly ranges: FlatRanges
 }

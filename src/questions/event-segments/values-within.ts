@@ -5,18 +5,20 @@ import type { Limits } from '../engine/by-rank.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 import { compareNumeric, type NumericValue, type RangesOfCells, type ValueRange } from './value-ranges.ts'
 
-/** Collects the numbers of many cells that are within a cell's limits, and counts those that are less. */
+/** Collects the numbers of many cells that are within the cell's limits, and counts those below them. */
 export class ValuesWithin {
   readonly #limits: readonly (Limits<NumericValue> | null)[]
   readonly #ranges: RangesOfCells
   readonly #below: Uint32Array
   #numbers: ParamNumbers | null = null
-  /** By cell, the codes of the numbers at hand that may be within its limits, the second exclusive; the same one twice where there are none. */
+  /**
+   * Per cell: the codes in `#numbers` that may be within its limits, `#to` exclusive; both are equal if there are none.
+   */
   readonly #from: Uint16Array
   readonly #to: Uint16Array
-  /** By code, where nothing is grouped. */
+  /** Per code: its number's state for the current cells. Used only where nothing is grouped. */
   readonly #states = new Uint8Array(CODES)
-  /** What was found in the rows at hand: the ordinals of groups, each with a code. */
+  /** The numbers found in the current rows: the ordinal of a group and a code, in one integer each. */
   #found = new Uint32Array(0)
 
   constructor(limits: readonly (Limits<NumericValue> | null)[], ranges: RangesOfCells) {
@@ -55,7 +57,7 @@ export class ValuesWithin {
     return false
   }
 
-  /** Of one cell or two, in one go. */
+  /** Finds the numbers of one cell or two in a single pass. */
   #findOf([one, other]: readonly [number, number?], rows: Picked, numbers: ParamNumbers): void {
     this.#setStates(numbers.count, [one, other ?? one])
     const found = this.#find(rows, numbers.codes, [one, other ?? one])
@@ -66,7 +68,7 @@ export class ValuesWithin {
     }
   }
 
-  /** Codes come in a few ranges of the same state. */
+  /** Sets the state of each code, range by range: codes in a range have the same state. */
   #setStates(count: number, cells: readonly [number, number]): void {
     const ends = [1, count + 1, ...cells.flatMap((cell) => [this.#from[cell] as number, this.#to[cell] as number])]
     ends.sort((a, b) => a - b)
@@ -79,14 +81,14 @@ export class ValuesWithin {
     this.#states.fill(0, count + 1)
   }
 
-  /** Whether a number is less, nobody can foretell: that has no branch. */
+  /** Counts numbers below the limits without a branch, as the processor could not predict it. */
   #find({ indexes, from, to }: Picked, codes: Uint16Array, [one, other]: readonly [number, number]): Uint32Array {
     const [states, found] = [this.#states, this.#found]
     let [length, below, belowOther] = [0, 0, 0]
     for (let row = from; row < to; row++) {
       const code = codes[indexes ? (indexes[row] as number) : row] as number
       const state = states[code] as number
-      // Few are within the limits, so that this is foretold.
+      // Few numbers are within the limits, so the processor predicts this branch.
       if (state >= WITHIN) found[length++] = code
       below += state & BELOW
       belowOther += (state & BELOW_OTHER) >>> 1
@@ -111,7 +113,7 @@ export class ValuesWithin {
     return found.subarray(0, length)
   }
 
-  /** Adds what was found. */
+  /** Adds the numbers found to the ranges of their cells. */
   #take(first: number, found: Uint32Array, numbers: ParamNumbers): void {
     found.sort()
     let values: ValueRange[] = []
@@ -133,7 +135,7 @@ export class ValuesWithin {
 /** States of a number: less than the limits of one cell, and of another; within the limits of either. */
 const [BELOW, BELOW_OTHER, WITHIN] = [1, 2, 4]
 const CODE_BITS = 16
-/** Codes are below this. */
+/** The number of possible codes. */
 const CODES = 2 ** CODE_BITS
 
 function valueAt(numbers: ParamNumbers, code: number): NumericValue {

@@ -17,7 +17,7 @@ import { jsonListParam, listParam, wordItems } from '../../http/list-params.ts'
 import { isStorable, issue, NOT_STORABLE, reject, STORABLE, withoutNulls } from '../../http/params.ts'
 
 const MAX_FILTERS = 10
-/** In all filters together. */
+/** The most values in all filters together. */
 const MAX_VALUES = 100
 const MAX_GROUPED_BY = 2
 const PROPERTY_WORDS = alternatives(PROPERTY_NAMES)
@@ -25,7 +25,7 @@ const FILTERED_WORDS = alternatives([...PROPERTY_NAMES, COHORT])
 const GROUPED_WORDS = alternatives([...PROPERTY_NAMES, `${COHORT}:<name>`])
 const WHOLE_WORDS = alternatives(PROPERTY_NAMES.filter((name) => !name.startsWith('params.')))
 const USER_WORDS = alternatives(USER_PROPERTY_NAMES)
-/** As code for the document, so that the angle brackets are not read as a tag. */
+/** Words as Markdown code, so that the document does not take angle brackets for tags. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
 const USER_CHOICES = USER_PROPERTY_NAMES.map((name) => name.replace('.', '\\.'))
@@ -33,7 +33,7 @@ const CONTEXT_CHOICES = USER_PROPERTY_NAMES.filter((name) => name.startsWith('fi
   name.slice('first.'.length),
 )
 const PARAMETER = 'params\\.[^\\x00]*'
-/** What the document says of properties. */
+/** Patterns of properties in the OpenAPI document. */
 const PATTERNS = {
   ofUser: patternOf(...USER_CHOICES),
   whole: patternOf(...CONTEXT_CHOICES, ...USER_CHOICES),
@@ -61,7 +61,7 @@ const filteredItem = z
       text === COHORT ? { of: 'cohort', name: '' } : toProperty(text, context, FILTERED_WORDS),
   )
 
-/** A property of events, or a cohort behind `cohort:`. */
+/** A property of events, or a cohort's name after `cohort:`. */
 function toGroupedProperty(text: string, context: z.RefinementCtx): EventProperty {
   const isCohort = text.startsWith(`${COHORT}:`) && isStorable(text)
   return isCohort ? { of: 'cohort', name: text.slice(COHORT.length + 1) } : toProperty(text, context, GROUPED_WORDS)
@@ -75,7 +75,7 @@ function toProperty(text: string, context: z.RefinementCtx, words: string): Even
 
 const MEASURED = '^params\\.[^\\x00]+$'
 
-/** A parameter in a query. */
+/** The parameter of an event that is measured, as `params.<name>` in a query. */
 export const measuredParam = z
   .string()
   .transform((text, context) => {
@@ -87,7 +87,7 @@ export const measuredParam = z
   })
   .openapi({ type: 'string', pattern: MEASURED })
 
-/** A property in a path. */
+/** A property as part of a path. */
 export const propertyParam = propertyItem.openapi({
   type: 'string',
   pattern: PATTERNS.any,
@@ -167,7 +167,7 @@ function filterItem(object: typeof filterOf) {
     .transform(toFilter)
 }
 
-/** One that looks at events alone. */
+/** A filter that cannot name a cohort. */
 const eventFilterItem = z
   .object({
     prop: propertyItem.openapi({ type: 'string', pattern: PATTERNS.any, description: `${DESCRIBED_PROPERTIES}.` }),
@@ -190,7 +190,7 @@ const fewValues = [
   { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
 ] as const
 
-/** A filter on a property of contexts or of users. */
+/** A filter on a property of contexts or of users, but not on a parameter. */
 export const wholeFilter = {
   shape: {
     ...filter,
@@ -207,7 +207,7 @@ export const wholeFilter = {
   toFilter,
 }
 
-/** Filters within JSON that look at events alone: cohorts may rest on what they select. */
+/** Filters within JSON that cannot name cohorts, so that cohorts may be defined by what they select. */
 export const eventFilterItems = z
   .array(eventFilterItem)
   .max(MAX_FILTERS)
@@ -236,7 +236,7 @@ export const filtersParam = filtersList.schema
     example: JSON.stringify([FILTER_EXAMPLE]),
   })
 
-/** The same within JSON, where a field that is null is missing, and unknown ones are refused. */
+/** Filters within JSON: a field that is null counts as missing, and unknown fields are refused. */
 export const filtersField = z
   .array(z.preprocess(withoutNulls, filterItem(filterOf.strict())))
   .max(MAX_FILTERS)

@@ -16,7 +16,7 @@ interface ProgressOfGroups extends FoundGroups<Completed> {
   readonly progress: FoundProgress
 }
 
-/** Finds the groups in which somebody entered; those users count who completed the funnel. */
+/** Finds the groups in which somebody entered, and how many of their users completed the funnel. */
 export function searchGroups(pass: FunnelPass): FindGroups<Completed, ProgressOfGroups> {
   const { columns, query, bounds } = pass
   return function* (share) {
@@ -28,7 +28,7 @@ export function searchGroups(pass: FunnelPass): FindGroups<Completed, ProgressOf
   }
 }
 
-/** By group. Users of groups outside the share do not count. */
+/** Counts users who entered, and those who completed, per group. Groups outside the share are skipped. */
 function countUsers(progress: UserProgress, counts: { groups: number; steps: number }) {
   const [all, counted] = [new Uint32Array(counts.groups), new Uint32Array(counts.groups)]
   const { furthest } = progress
@@ -41,7 +41,7 @@ function countUsers(progress: UserProgress, counts: { groups: number; steps: num
   return { all, counted }
 }
 
-/** The users of each group of a share who completed a funnel. The name is that of earlier releases. */
+/** The users of each group of a share who completed a funnel. The report keeps its name of earlier releases. */
 export const funnelCandidatesReport = groupsReport<FunnelCandidatesQuery, Completed>({
   name: 'headlines of a funnel',
   find: searchGroups,

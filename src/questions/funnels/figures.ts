@@ -10,26 +10,28 @@ export interface GroupFigures {
   readonly groupsTotal?: number
   readonly completedBefore: number
   readonly steps: readonly StepFigures[]
-  /** From the first step to the last; an object of the release before says nothing of it. */
+  /** From the first step to the last; missing from objects that still run the previous release. */
   readonly completion?: CompletionFigures | undefined
 }
 
-/** A sample of the gaps in the range that the query names for the step, or of all; from an object that has all users, the middle ones. */
+/**
+ * A sample of gaps in the step's range of the query, or of all gaps; an object with all users sends the middle ones.
+ */
 export interface StepFigures extends Omit<Sample, 'numbers'> {
   readonly users: number
   readonly gaps: Sample['numbers']
-  /** How long the step took from the one before, in milliseconds: of all users together. */
+  /** The time that the step took from the one before, in milliseconds: the total of all users. */
   readonly sum: number
 }
 
 interface CompletionFigures extends StepFigures {
-  /** Users by how long it took them, as `distributionEdges` has it. */
+  /** Users per part of `distributionEdges`, by how long the funnel took them. */
   readonly distribution: readonly number[]
 }
 
 /** A group to answer about. */
 export interface Chosen {
-  /** As progress have it. */
+  /** The number that `UserProgress` has for the group. */
   readonly ordinal: number
   readonly values: GroupValues
 }
@@ -60,7 +62,7 @@ export function* figuresOf(
     for (const [index, all] of gapsOf(now, { from, to, indexes, users: reached }).entries()) {
       const sum = sumOf(all)
       if (place === names.length) distributions.push(distributionOf(all, edges))
-      // Both reorder the times.
+      // Both functions reorder the times, so they come last.
       const range = ranges ? (ranges[index]?.[place] ?? null) : EVERY_NUMBER
       const { numbers: gaps, ...counted } = objects === 1 ? middleSampleOf(all) : sampleOf(all, range, maxSent)
       figures[index]?.push({ users: reached[index] as number, sum, ...counted, gaps })
@@ -75,14 +77,14 @@ export function* figuresOf(
   }))
 }
 
-/** Each step from the one before it, the first one from none, then the last step from the first one. */
+/** Pairs of steps: each step and the one before it (-1 for the first), then the last step and the first. */
 function spansOf(steps: number) {
   return [...Array.from({ length: steps }, (_, to) => ({ from: to - 1, to })), { from: 0, to: steps - 1 }]
 }
 
 const NOT_CHOSEN = 0xff
 
-/** By user, the index of the group among the chosen ones; `NOT_CHOSEN` for other groups. */
+/** Per user: the index of their group among the chosen ones, or `NOT_CHOSEN`. */
 function chosenIndexesOf(progress: UserProgress, chosen: readonly Chosen[]): Uint8Array {
   const indexOfGroup = new Uint8Array(Math.max(0, ...chosen.map(({ ordinal }) => ordinal + 1))).fill(NOT_CHOSEN)
   for (const [index, { ordinal }] of chosen.entries()) indexOfGroup[ordinal] = index
@@ -94,7 +96,7 @@ function chosenIndexesOf(progress: UserProgress, chosen: readonly Chosen[]): Uin
   return indexes
 }
 
-/** By index and step, from 0, how many reached it. */
+/** Per index of a group and per step, from 0: the number of users who reached the step. */
 function usersOf(
   { furthest }: UserProgress,
   { indexes, groups, steps }: { indexes: Uint8Array; groups: number; steps: number },
@@ -112,11 +114,13 @@ function usersOf(
 
 interface Reached {
   readonly indexes: Uint8Array
-  /** By index, how many. */
+  /** Per index of a group: the number of users who reached the later step. */
   readonly users: readonly number[]
 }
 
-/** By index the times from one step to a later one, both counted from 0, of all who reached the later one; none before the first step. */
+/**
+ * Per index of a group: its users' times between two steps, counted from 0; none if `from` is before the first step.
+ */
 function gapsOf(
   progress: UserProgress,
   { from, to, indexes, users }: Reached & { readonly from: number; readonly to: number },
@@ -140,15 +144,15 @@ function gapsOf(
   return lists
 }
 
-/** Seconds, from 10 to 90 days. */
+/** From 10 seconds to 90 days, in seconds. */
 const EDGES = [10, 30, 60, 300, 900, 3_600, 10_800, 43_200, 86_400, 259_200, 604_800, 1_209_600, 2_592_000, 7_776_000]
 
-/** Where each part of a distribution begins, in seconds: those of the conversion window. */
+/** Where each part of a distribution begins, in seconds: 0, and the edges within the conversion window. */
 export function distributionEdges(windowMilliseconds: number): number[] {
   return [0, ...EDGES.filter((edge) => edge * 1000 < windowMilliseconds)]
 }
 
-/** How many times, in milliseconds, are in the part that begins at each edge. */
+/** Counts the times, in milliseconds, in the part that begins at each edge. */
 function distributionOf(times: Gaps, edges: readonly number[]): number[] {
   const [counts, ends] = [edges.map(() => 0), edges.slice(1).map((edge) => edge * 1000)]
   for (let index = 0; index < times.length; index++) {

@@ -32,25 +32,25 @@ export interface GroupFunnel {
   readonly completion: Completion
 }
 
-/** How long something took, in milliseconds; without values if nobody did it. */
+/** How long something took, in milliseconds; without values if no user did it. */
 interface Duration {
   readonly average: number | null
   readonly median: Quantile<number>
 }
 
-/** From the previous step; null in the first step. */
+/** A step and the time from the previous step, without values for the first one. */
 interface Step extends Duration {
   readonly name: string
   readonly users: number
 }
 
-/** From the first step to the last; null also while an object of the release before answers. */
+/** The time from the first step to the last; without values while an object still runs the previous release. */
 interface Completion extends Duration {
-  /** Users by the parts of `distributionEdges`. */
+  /** Users per part of `distributionEdges`. */
   readonly distribution: readonly number[]
 }
 
-/** The groups come in the order of the parts. */
+/** Groups keep the order of the parts. */
 export const funnelReport: Report<FunnelQuery, readonly GroupFigures[], readonly GroupFunnel[]> = {
   name: 'funnel',
   isLarge: () => true,
@@ -88,7 +88,7 @@ export async function askForFunnel(query: FunnelQuery, asking: Asking): Promise<
   return { funnels: ranking.items(), total: largest?.total ?? funnels[0]?.groupsTotal ?? 0 }
 }
 
-/** Two are enough for many millions of users. Only an object whose gaps are others each time is asked so often. */
+/** Two rounds are enough for many millions of users; more are needed only if an object's gaps differ each time. */
 const MAX_ROUNDS = 12
 
 /**
@@ -98,7 +98,7 @@ const MAX_ROUNDS = 12
  */
 async function findMedians(query: FunnelQuery, { ask }: Asking): Promise<readonly GroupFunnel[]> {
   const funnels = await ask(funnelReport, query)
-  // Nobody needs to be followed through the period before again.
+  // Later rounds do not need the preceding period again.
   const before = { from: query.period.from, to: query.period.from - 1 }
   const durations = query.steps.length + 1
   const ofGroup = <T>(all: readonly T[], group: number) => all.slice(group * durations, (group + 1) * durations)
@@ -110,7 +110,7 @@ async function findMedians(query: FunnelQuery, { ask }: Asking): Promise<readonl
   return funnels.map((funnel, group) => withMedians(funnel, ofGroup(medians, group)))
 }
 
-/** In the order of the ranges of a query. */
+/** Medians in the order of a query's ranges: those of the steps, then that of the completion. */
 function mediansOf({ steps, completion }: GroupFunnel): Quantile<number>[] {
   return [...steps, completion].map(({ median }) => median)
 }
@@ -124,12 +124,12 @@ function withMedians(funnel: GroupFunnel, medians: readonly Quantile<number>[]):
   }
 }
 
-/** Of the groups of the query, else of the largest. */
+/** Follows all users or, where groups are asked for, those of the query's groups, else of the largest ones. */
 function* followUsers(columns: Columns, query: FunnelQuery, bounds = BOUNDS): Generator<void, readonly GroupFigures[]> {
   const pass = { columns, query, bounds }
   if (query.groupBy.length === 0) return yield* figuresOf(yield* findProgress(pass, null), pass, [EVERYBODY])
   if (query.groups) return yield* followGroups(pass, query.groups)
-  // Which groups are the largest is known once all users have been followed: then their progress is there already, as a rule.
+  // The largest groups are known only after all users have been followed, so their progress is usually there already.
   const { largest, total, found } = yield* findLargest(searchGroups(pass), completedOf)
   const values = largest.map((group) => group.values)
   const figures = found ? figuresOf(found.progress, pass, largest) : followGroups(pass, values)

@@ -28,7 +28,9 @@ export interface FunnelQuery {
   readonly groups: readonly GroupValues[] | null
   /** The number of objects that share the users. */
   readonly objects: number
-  /** By group and step, the gaps to answer about: null where the median is known. Null as a whole for all gaps. */
+  /**
+   * Per group and step, the completion last: the gaps to send, null once the median is known. Null as a whole for all.
+   */
   readonly ranges: readonly (readonly (NumberRange | null)[])[] | null
 }
 

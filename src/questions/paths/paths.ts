@@ -22,7 +22,7 @@ const paths = record({ targets: same<Targets>(), transitions: keyed(({ cell }) =
 
 type Paths = TotalOf<typeof paths>
 
-/** By step, then most frequent first, then by name. */
+/** Transitions ordered by step, then the most frequent first, then by name. */
 export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   name: 'paths',
   isLarge: () => true,
@@ -30,7 +30,7 @@ export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   result: (parts, { event }) => {
     const { targets, transitions } = together(paths)(parts)
     const { nameOf } = cellsOf(targets)
-    // Names may be equal, as an event may be named as what stands for others: then the cells decide.
+    // An event may have the same name as `(other)` or `(end)`; cells then decide the order.
     return transitions
       .toSorted((a, b) => a.cell - b.cell)
       .map(({ cell, count, users }) => ({ ...nameOf(cell, event), count, users }))
@@ -49,14 +49,14 @@ function* countPaths(columns: Columns, query: PathsQuery, { pathBits } = BOUNDS)
   return { targets, transitions: yield* countTransitions(columns, { ...query, targets }, pathBits) }
 }
 
-/** Few names need not be counted: all of them are shown. */
+/** All names are targets if they are few, without counting them. */
 function* targetsOf(columns: Columns, query: PathsQuery): Generator<void, Targets> {
   const names = namesOf(columns)
   if (names.length <= MAX_TARGETS) return Array.from({ length: query.steps }, () => names)
   return yield* largestTargets(columns, query)
 }
 
-/** Of some users at a time, as each has a bit for each cell. */
+/** Counts transitions, for some users at a time: each user takes a bit for each cell. */
 function* countTransitions(
   columns: Columns,
   query: PathsQuery & { readonly targets: Targets },
@@ -82,7 +82,7 @@ function* countTransitions(
   )
 }
 
-/** By step and number of the name, its index among the targets. */
+/** Per step and number of a name: the index of the name among the step's targets. */
 function indexesOf(names: readonly string[], targets: Targets): Uint8Array {
   const width = names.length + 1
   const indexes = new Uint8Array(targets.length * width)
@@ -95,13 +95,13 @@ function indexesOf(names: readonly string[], targets: Targets): Uint8Array {
 }
 
 interface TransitionCounts extends Pick<PathCells, 'firsts' | 'widths'> {
-  /** By step and number of the name, its index among the targets. */
+  /** Per step and number of a name: the index of the name among the step's targets. */
   readonly indexes: Uint8Array
-  /** How many numbers of names there are, including that of the end. */
+  /** The number of names, plus 1 for the end. */
   readonly names: number
   readonly counts: Uint32Array
   readonly users: Uint32Array
-  /** Of each user from the first one on, so many words: a bit for each cell that they were seen in. */
+  /** Per user, from `firstUser` on: `words` words, with a bit for each cell that the user was seen in. */
   readonly seen: Uint32Array
   readonly words: number
   readonly firstUser: number

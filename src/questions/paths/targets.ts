@@ -34,13 +34,13 @@ function* collectTargets(
   return answer.items()
 }
 
-/** The targets with most transitions of each step in all objects together. */
+/** Each step's targets with the most transitions, in all objects together. */
 export async function askForTargets(query: PathsQuery, ask: Asking['ask']): Promise<Targets> {
   const answers = await askInShares((share) => ask(pathTargetsReport, { ...query, share }))
   return chooseLargest(answers.flat(), query.steps)
 }
 
-/** The same where one object has all users. */
+/** Each step's targets with the most transitions, in an object that has all users. */
 export function* largestTargets(columns: Columns, query: PathsQuery): Generator<void, Targets> {
   return chooseLargest(yield* countTargets(columns, query), query.steps)
 }
@@ -53,11 +53,11 @@ function chooseLargest(targets: Iterable<Target>, steps: number): Targets {
   return largest.map((ofStep) => ofStep.items())
 }
 
-/** The names that occur. Without the end, which is always shown. */
+/** Counts the names that are targets. The end is left out, as it is always shown. */
 function* countTargets(columns: Columns, query: PathsQuery): Generator<void, Iterable<Target>> {
   const names = namesOf(columns)
   const width = names.length + 1
-  /** By step, and within each by name; the end comes after all names. */
+  /** Counts per step, then per number of a name; the end comes after all names. */
   const counts = new Uint32Array(query.steps * width)
   for (const links of linksOf(columns, query, { from: 0, to: columns.userCount })) {
     addTargets(links, counts, width)

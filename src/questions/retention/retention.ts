@@ -9,10 +9,10 @@ import { findGroupedCohorts, type GroupedCohorts, groupSizesReport } from './gro
 import { type RetentionQuery, timetableOf } from './query.ts'
 import { type CohortCounts, cohortCounts, countReturns, rowStartsOf } from './returns.ts'
 
-/** What is counted of the cohorts of everybody, and of those of each group. */
+/** Counts of the cohorts of all users, and of those of each group. */
 export interface CountedCohorts<Counts> {
   readonly all: Counts
-  /** Those with most users first; none where nothing is grouped. */
+  /** Groups with the most users first; empty where nothing is grouped. */
   readonly groups: readonly OfGroup<Counts>[]
   /** The number of all groups, from an object that knows them; null where nothing is grouped. */
   readonly total: number | null
@@ -56,7 +56,7 @@ export function askForRetention(query: RetentionQuery, asking: Asking): Promise<
   )
 }
 
-/** Of everybody, and of the groups of the query, else of the largest. */
+/** Counts cohorts of all users, and of the groups of the query or, without these, of the largest groups. */
 function* followCohorts(columns: Columns, query: RetentionQuery, bounds = BOUNDS): Generator<void, RetentionResult> {
   const timetable = timetableOf(columns.calendar, query.bounds)
   const { groups, total, cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
@@ -64,7 +64,7 @@ function* followCohorts(columns: Columns, query: RetentionQuery, bounds = BOUNDS
   return withValues(counts, { groups, total })
 }
 
-/** What is shown of a group, or of everybody. */
+/** The figures shown of a group, or of all users. */
 export interface RetentionMatrix {
   readonly cohorts: Record<string, number>
   readonly retentionMatrix: string[][]
@@ -93,7 +93,7 @@ export function toMatrix({ users, returned }: CohortCounts, intervals: CohortInt
   }
 }
 
-/** In plain loops, like the next one: of the largest answer there are more than a million cells. */
+/** Uses plain loops, as the largest answer has more than a million cells. */
 export function toPercentages(users: Uint32Array, returned: Uint32Array): string[][] {
   const rowStarts = rowStartsOf(users.length)
   const rows: string[][] = []

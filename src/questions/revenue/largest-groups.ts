@@ -50,7 +50,7 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
   const digits = digitsOf(currency)
   const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf: onlyCurrency(currency) })
   const sums = new ChargeSums()
-  /** By group: 1 for those that occur. */
+  /** Per group: 1 if it has a payment or a refund. */
   let occurs = new Uint8Array(0)
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {

@@ -26,7 +26,7 @@ export const cohortSizeReport: Report<{ readonly rule: CohortRule }, CohortSize,
 
 interface MembersQuery {
   readonly rule: CohortRule
-  /** Of messenger ids. */
+  /** The share of messenger ids to answer about. */
   readonly share: Share
 }
 
@@ -59,7 +59,7 @@ export const cohortMembersReport: Report<MembersQuery, Float64Array | null, Floa
   },
 }
 
-/** Only users of whom an event is stored: whether others still have an ordinal depends on when the columns were filled. */
+/** Members with a stored event. Whether other users still have an ordinal depends on when the columns were filled. */
 function* findStoredMembers(columns: Columns, rule: CohortRule, bounds: Bounds): Generator<void, Uint8Array> {
   const members = yield* findMembers(columns, rule, bounds)
   const firstDays = yield* columns.firstDays()

@@ -27,10 +27,10 @@ export const PROPERTIES: Readonly<Record<AggregationParam, PropertyName>> = {
 export interface UserProperties {
   /** Most users first, ties by value. */
   readonly values: readonly ValueUsers[]
-  /** Of all values, also those beyond the limit. */
+  /** The number of values, including those beyond the limit. */
   readonly allValues: number
   readonly allUsers: number
-  /** In the period before. */
+  /** Users active in the period before. */
   readonly usersBefore: number
 }
 
