@@ -624,6 +624,8 @@ describeInBrowser('the client of a page', (browser) => {
       await sendInVain(page)
       const other = await start()
       await page.evaluate('mauve.optOut()')
+      // The browser tells other pages of the same site a moment later.
+      await expect.poll(() => other.evaluate("localStorage.getItem('mauve:p:11:out') !== null")).toBe(true)
       service.reset()
       service.configuring = () => configuration({ auto_capture: true })
       await track(page, 'out')
