@@ -43,10 +43,9 @@ export const app = new Hono<AppEnv>()
 
 app.onError(problem.toProblem)
 app.notFound(asPageForBrowsers(problem.notFoundIn(app)))
-app.use(withContext)
 app.use((c, next) => {
   c.set('findCohorts', findCohorts)
-  return next()
+  return withContext(c, next)
 })
 app.use('/v1/client/*', forBrowsers)
 app.on(['POST', 'OPTIONS'], '/events', forBrowsers)

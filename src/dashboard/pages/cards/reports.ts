@@ -32,16 +32,12 @@ import {
 } from './draw.ts'
 import type { CardFigures } from './figures.ts'
 
-/** The question of a report, as one operation answers it, and how the answer is drawn on a card. */
+/** A report that a card can show: asks its operation, and draws the answer. */
 export interface CardReport {
-  /** Of the operation. */
-  readonly path: string
-  readonly query: QueryParams
   readonly draw: (context: RequestContext) => Promise<CardFigures>
 }
 
 interface Asked {
-  readonly contract: { readonly path: string }
   readonly ask: (request: { readonly query: QueryParams }, context: RequestContext) => Promise<unknown>
 }
 
@@ -49,10 +45,8 @@ function report<O extends Asked>(
   operation: O,
   query: QueryParams,
   draw: (answer: AnswerTo<O>) => CardFigures,
-  drawn = query,
 ): CardReport {
-  const ask = async (context: RequestContext) => draw((await operation.ask({ query: drawn }, context)) as AnswerTo<O>)
-  return { path: operation.contract.path, query, draw: ask }
+  return { draw: async (context) => draw((await operation.ask({ query }, context)) as AnswerTo<O>) }
 }
 
 /** The report of a page (its path behind the application's own) and a view; null where the view asks nothing yet. */
@@ -73,7 +67,7 @@ export function reportOf(page: string, view: View): CardReport | null {
       return ifAsked(funnelQuery(view), (query) => {
         // A card has no room for groups.
         const { group_by: _, ...whole } = query
-        return report(analyzeFunnelRoute, query, (answer) => drawFunnel(answer, view), whole)
+        return report(analyzeFunnelRoute, whole, (answer) => drawFunnel(answer, view))
       })
     case 'retention': {
       const { query, interval } = retentionQuestion(view)
