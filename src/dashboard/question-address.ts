@@ -2,10 +2,10 @@ import type { AssistantQuestion, Pages } from '../assistants/pages.ts'
 import { jsonItems } from '../http/list-params.ts'
 import { SHARED_BY_TRENDS, trendParam } from '../questions/saved/contract.ts'
 import { LETTERS } from '../questions/trends/formula.ts'
-import { homeOf } from './address.ts'
-import { hrefOfSaved } from './components/saved-menu.tsx'
-import { DASHBOARD } from './next-page.ts'
-import { USER_FILTERS } from './pages/users/question.ts'
+import { USER_FILTERS } from './faces/users/question.ts'
+import { hrefOfSaved } from './frame/saved-menu.tsx'
+import { homeOf } from './request/address.ts'
+import { DASHBOARD } from './request/next-page.ts'
 
 /** A page behind that of its application, with the parameters that are its own. */
 type Place = readonly [page: string, own?: readonly (readonly [name: string, value: string])[]]

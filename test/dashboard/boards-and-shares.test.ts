@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { NAVIGATION } from '../../src/dashboard/navigation.ts'
+import { NAVIGATION } from '../../src/dashboard/frame/navigation.ts'
 import { toDate } from '../support/asking.ts'
 import { answerOf, Browser, later, signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'

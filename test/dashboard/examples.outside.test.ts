@@ -6,7 +6,9 @@ import { loadAxe, seriousFindings } from '../support/axe.ts'
 import { describeInBrowser } from '../support/chromium.ts'
 import { EXAMPLES, examples } from './examples/pages.tsx'
 
-const COMPONENTS = join(import.meta.dirname, '../../src/dashboard/components')
+const DASHBOARD = join(import.meta.dirname, '../../src/dashboard')
+/** The folders of what pages are made of. */
+const COMPONENTS = ['figures', 'forms', 'frame']
 const EXAMPLE_FILES = join(import.meta.dirname, 'examples')
 /** Ignored by git; each run replaces what the last one left there. */
 const PICTURES = join(EXAMPLE_FILES, 'pictures')
@@ -67,12 +69,14 @@ it('no component is without an example', () => {
     for (const [, imported = ''] of readFileSync(path, 'utf8').matchAll(/from '(\.[^']+\.tsx)'/g)) {
       const other = join(dirname(path), imported)
       // A page has more than an example shows of it.
-      if (found.has(other) || /pages\/\w+\/page\.tsx$/.test(other)) continue
+      if (found.has(other) || /(pages|faces)\/\w+\/page\.tsx$/.test(other)) continue
       found.add(other)
       look(other)
     }
   }
   look(join(EXAMPLE_FILES, 'pages.tsx'))
-  const components = readdirSync(COMPONENTS).filter((name) => name.endsWith('.tsx'))
-  expect(components.filter((name) => !found.has(join(COMPONENTS, name)))).toEqual([])
+  const components = COMPONENTS.flatMap((folder) =>
+    readdirSync(join(DASHBOARD, folder)).map((name) => join(folder, name)),
+  )
+  expect(components.filter((path) => path.endsWith('.tsx') && !found.has(join(DASHBOARD, path)))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shownWindow, windowInWords, withWindowSeconds } from '../../src/dashboard/pages/funnels/window.ts'
+import { shownWindow, windowInWords, withWindowSeconds } from '../../src/dashboard/faces/funnels/window.ts'
 
 /** What a form leads to that was sent with these fields. */
 function ledTo(fields: Record<string, string>): string | null {

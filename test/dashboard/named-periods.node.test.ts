@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readView } from '../../src/dashboard/address.ts'
+import { readView } from '../../src/dashboard/request/address.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const toDay = (date: string) => Date.parse(date) / DAY_MS

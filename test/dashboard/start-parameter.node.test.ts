@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { patternProblem, SOURCE_PARTS } from '../../src/base/sources.ts'
-import { buildParameter, linkWith } from '../../src/dashboard/pages/acquisition/start-parameter.ts'
+import { buildParameter, linkWith } from '../../src/dashboard/faces/acquisition/start-parameter.ts'
 import { holds } from '../support/cases.ts'
 import { sourcePart } from '../support/filter-oracle.ts'
 

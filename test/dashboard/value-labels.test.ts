@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { labelOfValue, valuesOfLabel } from '../../src/dashboard/labels.ts'
+import { labelOfValue, valuesOfLabel } from '../../src/dashboard/words/labels.ts'
 import { openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
 
 const CITIES = Array.from({ length: 25 }, (_, place) => `City ${place}`)

@@ -1,10 +1,10 @@
 import { toIso } from '../../base/time/days.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
-import type { ApplicationRequest } from '../application-request.ts'
-import { TypedConfirmation } from '../components/confirmation.tsx'
-import { DetailsFields, detailsTyped, NameField } from '../components/details-fields.tsx'
-import { toDay } from '../format.ts'
-import type { FormFields } from '../forms.ts'
+import { TypedConfirmation } from '../forms/confirmation.tsx'
+import { DetailsFields, detailsTyped, NameField } from '../forms/details-fields.tsx'
+import type { FormFields } from '../forms/fields-of-form.ts'
+import type { ApplicationRequest } from '../request/application-request.ts'
+import { toDay } from '../words/format.ts'
 import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 
 export function changeApplication({ application, context }: ApplicationRequest, typed: FormFields) {

@@ -1,6 +1,6 @@
 import { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
-import type { AnswerTo } from '../application-request.ts'
-import { toCount, toMoment } from '../format.ts'
+import type { AnswerTo } from '../request/application-request.ts'
+import { toCount, toMoment } from '../words/format.ts'
 import { type FormRequest, type FormState, Section } from './section.tsx'
 
 /** `GET /audit` has the others. */

@@ -8,11 +8,11 @@ import {
   MESSENGER_EVENTS,
   MINI_APP_EVENTS,
 } from '../../storage/capture-settings.ts'
-import { hrefTo } from '../address.ts'
-import type { ApplicationRequest } from '../application-request.ts'
-import { FaultsOfField, Field, faultsOf, SwitchField } from '../components/field.tsx'
-import type { FormFields } from '../forms.ts'
-import type { PageProblem } from '../problem.tsx'
+import { FaultsOfField, Field, faultsOf, SwitchField } from '../forms/field.tsx'
+import type { FormFields } from '../forms/fields-of-form.ts'
+import { hrefTo } from '../request/address.ts'
+import type { ApplicationRequest } from '../request/application-request.ts'
+import type { PageProblem } from '../request/problem.tsx'
 import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
 const TABS = [

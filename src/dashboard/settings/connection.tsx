@@ -5,16 +5,16 @@ import { toIso } from '../../base/time/days.ts'
 import type { AppEnv } from '../../http/context.ts'
 import { listLatestEventsRoute } from '../../questions/latest-events/routes.ts'
 import { mainObject } from '../../storage/application-objects.ts'
-import { homeOf } from '../address.ts'
+import { Ago } from '../figures/table.tsx'
+import { homeOf } from '../request/address.ts'
 import {
   type AnswerTo,
   type ApplicationRequest,
   besideFigures,
   contextAbout,
   findApplication,
-} from '../application-request.ts'
-import { Ago } from '../components/table.tsx'
-import { attempt, type PageProblem } from '../problem.tsx'
+} from '../request/application-request.ts'
+import { attempt, type PageProblem } from '../request/problem.tsx'
 
 type LatestEvent = AnswerTo<typeof listLatestEventsRoute>['data'][number]
 

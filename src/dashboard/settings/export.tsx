@@ -1,9 +1,9 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../../http/context.ts'
 import { exportEventsRoute, exportUsersRoute } from '../../lifecycle/export/routes.ts'
-import { contextAbout, findApplication } from '../application-request.ts'
-import { Field, SelectField } from '../components/field.tsx'
-import { asFile } from '../download.ts'
+import { asFile } from '../figures/download.ts'
+import { Field, SelectField } from '../forms/field.tsx'
+import { contextAbout, findApplication } from '../request/application-request.ts'
 import { Section, type Settings } from './section.tsx'
 
 export function ExportSection(settings: Settings) {

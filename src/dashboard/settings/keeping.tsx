@@ -3,11 +3,11 @@ import { dataSince, keptFromOn, MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../../a
 import { calendarOf } from '../../base/time/calendar.ts'
 import { toDate } from '../../base/time/days.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
-import type { ApplicationRequest } from '../application-request.ts'
-import { requireConfirmation, TypedConfirmation } from '../components/confirmation.tsx'
-import { SelectField } from '../components/field.tsx'
-import { counted, toDay } from '../format.ts'
-import { type FormFields, numberIn } from '../forms.ts'
+import { requireConfirmation, TypedConfirmation } from '../forms/confirmation.tsx'
+import { SelectField } from '../forms/field.tsx'
+import { type FormFields, numberIn } from '../forms/fields-of-form.ts'
+import type { ApplicationRequest } from '../request/application-request.ts'
+import { counted, toDay } from '../words/format.ts'
 import { partHref, ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 
 type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom' | 'timeZone'>

@@ -1,8 +1,8 @@
 import { MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
 import { Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
-import { InputField, SwitchField } from '../components/field.tsx'
-import { type FormFields, numberIn } from '../forms.ts'
+import { InputField, SwitchField } from '../forms/field.tsx'
+import { type FormFields, numberIn } from '../forms/fields-of-form.ts'
 import {
   doneHref,
   ReadOnly,

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { name as PACKAGE } from '../../client/package.json'
-import { Snippet } from '../components/snippet.tsx'
+import { Snippet } from '../forms/snippet.tsx'
 import { type ClientDestination, type Filled, tagOf } from './client-tag.ts'
 
 interface DestinationShown extends Pick<ClientDestination, 'origin'> {

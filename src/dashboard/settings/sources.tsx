@@ -2,12 +2,12 @@ import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
 import { Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
 import { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
-import { hrefTo } from '../address.ts'
-import type { ApplicationRequest } from '../application-request.ts'
-import { Field, faultsOf } from '../components/field.tsx'
-import { ListTable, NumberCell, numberColumn } from '../components/table.tsx'
-import { toCount } from '../format.ts'
-import type { FormFields } from '../forms.ts'
+import { ListTable, NumberCell, numberColumn } from '../figures/table.tsx'
+import { Field, faultsOf } from '../forms/field.tsx'
+import type { FormFields } from '../forms/fields-of-form.ts'
+import { hrefTo } from '../request/address.ts'
+import type { ApplicationRequest } from '../request/application-request.ts'
+import { toCount } from '../words/format.ts'
 import {
   ReadOnly,
   refusedIn,

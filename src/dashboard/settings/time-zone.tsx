@@ -1,10 +1,10 @@
 import { Failure, Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
 import { readZoneProgress, type ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
-import type { ApplicationRequest } from '../application-request.ts'
-import { TimeZoneField } from '../components/time-zones.tsx'
-import { counted, toCount } from '../format.ts'
-import type { FormFields } from '../forms.ts'
+import type { FormFields } from '../forms/fields-of-form.ts'
+import { TimeZoneField } from '../forms/time-zones.tsx'
+import type { ApplicationRequest } from '../request/application-request.ts'
+import { counted, toCount } from '../words/format.ts'
 import { partHref, ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
 export function changeZone({ application, context }: ApplicationRequest, typed: FormFields) {

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../../src/accounts/applications/applications.ts'
 import { parseDate } from '../../../src/base/time/period.ts'
-import { homeOf, readView, type View } from '../../../src/dashboard/address.ts'
-import { Navigation } from '../../../src/dashboard/components/navigation.tsx'
-import { NAVIGATION } from '../../../src/dashboard/navigation.ts'
-import type { Visitor } from '../../../src/dashboard/visitor.ts'
+import { NAVIGATION } from '../../../src/dashboard/frame/navigation.ts'
+import { Navigation } from '../../../src/dashboard/frame/rail.tsx'
+import { homeOf, readView, type View } from '../../../src/dashboard/request/address.ts'
+import type { Visitor } from '../../../src/dashboard/request/visitor.ts'
 
 export const APPLICATION = { id: 1, handle: 'lemon_shop_bot', name: 'Lemon Shop' } as OwnApplication
 export const HOME = homeOf(APPLICATION)

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import { answerPage, PAGE_POLICY } from '../../../src/dashboard/page.tsx'
+import { answerPage, PAGE_POLICY } from '../../../src/dashboard/frame/page.tsx'
 import { assetAt } from '../../../src/http/assets/assets.ts'
 import { Charts } from './charts.tsx'
 import { Forms } from './forms.tsx'

@@ -1,6 +1,6 @@
-import { FirstSteps, NearestName, Nothing } from '../../../src/dashboard/components/empty.tsx'
+import { FirstSteps, NearestName, Nothing } from '../../../src/dashboard/figures/empty.tsx'
 import { NoApplication } from '../../../src/dashboard/pages/applications/page.tsx'
-import { ProblemNote } from '../../../src/dashboard/problem.tsx'
+import { ProblemNote } from '../../../src/dashboard/request/problem.tsx'
 import { APPLICATION, Example, FILTERS, GUEST, HOME, OWNER, viewOf } from './frame.tsx'
 
 /** Why a page has no figures. */

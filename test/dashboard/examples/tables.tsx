@@ -1,10 +1,10 @@
-import { AnnotationList, Annotations } from '../../../src/dashboard/components/annotations.tsx'
-import { ApiCommand } from '../../../src/dashboard/components/api-command.tsx'
-import { Pagination } from '../../../src/dashboard/components/pagination.tsx'
-import { FoundList } from '../../../src/dashboard/components/search.tsx'
-import { Snippet } from '../../../src/dashboard/components/snippet.tsx'
+import { UserTable } from '../../../src/dashboard/faces/users/table.tsx'
+import { Pagination } from '../../../src/dashboard/figures/pagination.tsx'
+import { Snippet } from '../../../src/dashboard/forms/snippet.tsx'
+import { AnnotationList, Annotations } from '../../../src/dashboard/frame/annotations.tsx'
+import { ApiCommand } from '../../../src/dashboard/frame/api-command.tsx'
+import { FoundList } from '../../../src/dashboard/frame/search.tsx'
 import { EventTable } from '../../../src/dashboard/pages/live/event-table.tsx'
-import { UserTable } from '../../../src/dashboard/pages/users/table.tsx'
 import { CLOCK, Example, HEBREW, HOME, LONG, viewOf } from './frame.tsx'
 
 const TIME = new Date(CLOCK.now - 90_000).toISOString()

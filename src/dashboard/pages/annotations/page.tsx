@@ -2,12 +2,12 @@ import { listAnnotations } from '../../../accounts/annotations/annotations.ts'
 import { addAnnotationRoute, deleteAnnotationRoute } from '../../../accounts/annotations/routes.ts'
 import { calendarOf } from '../../../base/time/calendar.ts'
 import { toDate } from '../../../base/time/days.ts'
-import { plainPage } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
-import { AnnotationForm, AnnotationList } from '../../components/annotations.tsx'
-import { type FormFields, readFields } from '../../forms.ts'
-import { DASHBOARD, nextPage } from '../../next-page.ts'
-import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../problem.tsx'
+import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
+import { AnnotationForm, AnnotationList } from '../../frame/annotations.tsx'
+import { plainPage } from '../../frame/application-page.tsx'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import { DASHBOARD, nextPage } from '../../request/next-page.ts'
+import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../request/problem.tsx'
 
 interface Refused {
   readonly typed: FormFields

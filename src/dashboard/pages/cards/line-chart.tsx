@@ -1,6 +1,6 @@
-import { MAX_LINES } from '../../components/plot.tsx'
-import { HeadRow, NumberCell, numberColumn } from '../../components/table.tsx'
-import { toDay } from '../../format.ts'
+import { MAX_LINES } from '../../figures/plot.tsx'
+import { HeadRow, NumberCell, numberColumn } from '../../figures/table.tsx'
+import { toDay } from '../../words/format.ts'
 import type { CardChart, CardLine } from './figures.ts'
 
 const [WIDTH, HEIGHT] = [300, 80]

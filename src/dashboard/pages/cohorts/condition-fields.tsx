@@ -1,6 +1,6 @@
-import { Field, InputField, type Option, Options } from '../../components/field.tsx'
-import { conditionField } from '../../forms.ts'
-import { inWords, type PageProblem } from '../../problem.tsx'
+import { Field, InputField, type Option, Options } from '../../forms/field.tsx'
+import { conditionField } from '../../forms/fields-of-form.ts'
+import { inWords, type PageProblem } from '../../request/problem.tsx'
 import type { ConditionFields } from './draft.ts'
 
 export interface ConditionShown {

@@ -1,5 +1,5 @@
-import { conditionField, type FormFields, numberIn } from '../../forms.ts'
-import { shownWindow, toSeconds } from '../funnels/window.ts'
+import { shownWindow, toSeconds } from '../../faces/funnels/window.ts'
+import { conditionField, type FormFields, numberIn } from '../../forms/fields-of-form.ts'
 
 /** The fields of a condition, as they were typed or as a stored one fills them. A field that is not there is empty. */
 export interface ConditionFields {

@@ -10,23 +10,23 @@ import {
   listCohortUsersRoute,
   putCohortRoute,
 } from '../../../questions/user-cohorts/routes.ts'
-import { homeOf, hrefTo, hrefWith, ownQuery, periodQuery, type ShownFilter, type View } from '../../address.ts'
-import { offeredParams, plainPage } from '../../application-page.tsx'
+import { UserTable } from '../../faces/users/table.tsx'
+import { asFile } from '../../figures/download.ts'
+import { Pagination } from '../../figures/pagination.tsx'
+import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
+import { offeredParams, plainPage } from '../../frame/application-page.tsx'
+import { meantFilter } from '../../frame/property-values.ts'
+import { offeredNames } from '../../frame/question-page.tsx'
+import { homeOf, hrefTo, hrefWith, ownQuery, periodQuery, type ShownFilter, type View } from '../../request/address.ts'
 import {
   type AnswerTo,
   type ApplicationRequest,
   besideFigures,
   contextAbout,
   findApplication,
-} from '../../application-request.ts'
-import { Pagination } from '../../components/pagination.tsx'
-import { asFile } from '../../download.ts'
-import { toCount } from '../../format.ts'
-import { type FormFields, readFields } from '../../forms.ts'
-import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../problem.tsx'
-import { meantFilter } from '../../property-values.ts'
-import { offeredNames } from '../../question-page.tsx'
-import { UserTable } from '../users/table.tsx'
+} from '../../request/application-request.ts'
+import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../request/problem.tsx'
+import { toCount } from '../../words/format.ts'
 import { type Draft, definitionOf, MAX_CONDITIONS, NEW_CONDITION, NEW_DRAFT, storedDraft, typedDraft } from './draft.ts'
 import { CohortForm } from './form.tsx'
 import { readUpload, UploadForm } from './upload.tsx'

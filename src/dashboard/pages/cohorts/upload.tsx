@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { Field, InputField } from '../../components/field.tsx'
-import { readFields } from '../../forms.ts'
-import { inWords, type PageProblem } from '../../problem.tsx'
+import { Field, InputField } from '../../forms/field.tsx'
+import { readFields } from '../../forms/fields-of-form.ts'
+import { inWords, type PageProblem } from '../../request/problem.tsx'
 
 interface UploadShown {
   readonly home: string

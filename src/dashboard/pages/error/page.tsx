@@ -2,9 +2,9 @@ import type { Context, NotFoundHandler } from 'hono'
 import { Failure } from '../../../base/errors.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { problemOf } from '../../../http/problem.ts'
-import { DASHBOARD } from '../../next-page.ts'
-import { answerPage, PAGE_POLICY } from '../../page.tsx'
-import { FaultList } from '../../problem.tsx'
+import { answerPage, PAGE_POLICY } from '../../frame/page.tsx'
+import { DASHBOARD } from '../../request/next-page.ts'
+import { FaultList } from '../../request/problem.tsx'
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',

@@ -1,10 +1,10 @@
 import type { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
-import { hrefTo, type View } from '../../address.ts'
-import type { AnswerTo } from '../../application-request.ts'
-import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
-import { Ago, ListTable } from '../../components/table.tsx'
-import type { Clock } from '../../format.ts'
-import { labelOfValue } from '../../labels.ts'
+import { Ago, ListTable } from '../../figures/table.tsx'
+import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../forms/event-params.ts'
+import { hrefTo, type View } from '../../request/address.ts'
+import type { AnswerTo } from '../../request/application-request.ts'
+import type { Clock } from '../../words/format.ts'
+import { labelOfValue } from '../../words/labels.ts'
 
 interface EventTableShown {
   readonly view: View

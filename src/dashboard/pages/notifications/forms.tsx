@@ -1,8 +1,8 @@
 import type { Member } from '../../../accounts/members.ts'
-import type { ApplicationRequest } from '../../application-request.ts'
-import { InputField, type Option, SelectField } from '../../components/field.tsx'
-import { type FormFields, numberIn } from '../../forms.ts'
-import type { PageProblem } from '../../problem.tsx'
+import { InputField, type Option, SelectField } from '../../forms/field.tsx'
+import { type FormFields, numberIn } from '../../forms/fields-of-form.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import type { PageProblem } from '../../request/problem.tsx'
 
 const CONDITIONS: readonly Option[] = [
   ['above', 'Report is above'],

@@ -1,9 +1,9 @@
 import type { Member } from '../../../accounts/members.ts'
 import type { listSubscriptionsRoute } from '../../../notifications/routes.ts'
 import type { MessageTarget, SubscriptionRule } from '../../../storage/subscription.ts'
-import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
-import { Confirmation } from '../../components/confirmation.tsx'
-import { type Clock, toMoment } from '../../format.ts'
+import { Confirmation } from '../../forms/confirmation.tsx'
+import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { type Clock, toMoment } from '../../words/format.ts'
 
 type ListedSubscription = AnswerTo<typeof listSubscriptionsRoute>['data'][number]
 

@@ -9,10 +9,10 @@ import {
   rotateSubscriptionSecretRoute,
 } from '../../../notifications/routes.ts'
 import { hasSeries, isShowable, toSavedAddress } from '../../../notifications/saved-series.ts'
-import { type PageContent, plainPage } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
-import { type FormFields, readFields } from '../../forms.ts'
-import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../problem.tsx'
+import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
+import { type PageContent, plainPage } from '../../frame/application-page.tsx'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../request/problem.tsx'
 import { AlertForm, DigestForm, isAlert, toBody } from './forms.tsx'
 import { SubscriptionList } from './list.tsx'
 

@@ -1,11 +1,11 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
-import { commonQuery, daysOf, endsToday } from '../../address.ts'
-import { type EarlierData, NO_EARLIER_DATA } from '../../comparison.ts'
-import { Change, type Stat } from '../../components/stat-tiles.tsx'
-import { UsersLink } from '../../components/table.tsx'
-import { type UsersHref, usersHrefOf } from '../../figure-users.ts'
-import { toCount, toFigure, toWeekday } from '../../format.ts'
+import { type EarlierData, NO_EARLIER_DATA } from '../../figures/comparison.ts'
+import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
+import { Change, type Stat } from '../../figures/stat-tiles.tsx'
+import { UsersLink } from '../../figures/table.tsx'
+import { commonQuery, daysOf, endsToday } from '../../request/address.ts'
+import { toCount, toFigure, toWeekday } from '../../words/format.ts'
 import { type HomeShown, seriesOf } from './question.ts'
 
 /** What belongs to a metric besides its chart. */

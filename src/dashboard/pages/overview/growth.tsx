@@ -1,7 +1,7 @@
-import { commonQuery, daysOf, endsToday } from '../../address.ts'
-import { Plot } from '../../components/plot.tsx'
-import { usersHrefOf } from '../../figure-users.ts'
-import { toCount, toWeekday } from '../../format.ts'
+import { usersHrefOf } from '../../figures/figure-users.ts'
+import { Plot } from '../../figures/plot.tsx'
+import { commonQuery, daysOf, endsToday } from '../../request/address.ts'
+import { toCount, toWeekday } from '../../words/format.ts'
 import { type HomeShown, seriesOf } from './question.ts'
 
 const PARTS = [

@@ -1,7 +1,7 @@
 import type { TrendInterval } from '../../../base/time/divided-period.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import { daysOf, type View } from '../../address.ts'
-import { toAmount, toCount, toDuration, toFigure } from '../../format.ts'
+import { daysOf, type View } from '../../request/address.ts'
+import { toAmount, toCount, toDuration, toFigure } from '../../words/format.ts'
 
 /** What a tile of Home says, and what the chart draws when it is chosen. */
 export interface HomeMetric {

@@ -1,7 +1,7 @@
 import { precedingPeriod } from '../../../base/time/period.ts'
-import { hrefWith, type View } from '../../address.ts'
-import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
-import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
+import { NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { type Stat, StatTiles } from '../../figures/stat-tiles.tsx'
+import { hrefWith, type View } from '../../request/address.ts'
 import type { HomeMetric } from './metrics.ts'
 import { type DailyAnswer, dailySeries, type HomeShown, seriesOf } from './question.ts'
 

@@ -15,12 +15,12 @@ import { Failure } from '../../../base/errors.ts'
 import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { isStorable } from '../../../http/params.ts'
-import { homeOf } from '../../address.ts'
-import { plainPage } from '../../application-page.tsx'
-import { findApplication, noteOnPage } from '../../application-request.ts'
-import { Confirmation } from '../../components/confirmation.tsx'
-import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../components/saved-menu.tsx'
-import { describeFilter } from '../../labels.ts'
+import { Confirmation } from '../../forms/confirmation.tsx'
+import { plainPage } from '../../frame/application-page.tsx'
+import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../frame/saved-menu.tsx'
+import { homeOf } from '../../request/address.ts'
+import { findApplication, noteOnPage } from '../../request/application-request.ts'
+import { describeFilter } from '../../words/labels.ts'
 
 interface Refused {
   readonly name: string

@@ -1,11 +1,11 @@
 import type { Handler } from 'hono'
 import { calendarOf } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
-import { homeOf, readView } from '../../address.ts'
-import { plainPage } from '../../application-page.tsx'
-import { contextAbout, findApplication } from '../../application-request.ts'
-import { GO_LABEL } from '../../components/header.tsx'
-import { FoundList, SearchForm, SearchResults } from '../../components/search.tsx'
+import { plainPage } from '../../frame/application-page.tsx'
+import { GO_LABEL } from '../../frame/header.tsx'
+import { FoundList, SearchForm, SearchResults } from '../../frame/search.tsx'
+import { homeOf, readView } from '../../request/address.ts'
+import { contextAbout, findApplication } from '../../request/application-request.ts'
 import { findAnywhere } from './find.ts'
 
 const NONE =

@@ -8,11 +8,11 @@ import { problemOfSecrets } from '../../../accounts/applications/key-pair.ts'
 import { createFirstAccount, hasAccount, PLANS } from '../../../accounts/new-account.ts'
 import { limitNetwork, networkOf } from '../../../http/api/budgets.ts'
 import type { AppEnv } from '../../../http/context.ts'
-import { countAttempt } from '../../attempts.ts'
-import { readForm } from '../../forms.ts'
-import { DASHBOARD, NEW_APPLICATION, SETUP, SIGN_IN } from '../../next-page.ts'
-import { answerPage } from '../../page.tsx'
-import { setSessionCookie } from '../../visitor.ts'
+import { readForm } from '../../forms/fields-of-form.ts'
+import { answerPage } from '../../frame/page.tsx'
+import { countAttempt } from '../../request/attempts.ts'
+import { DASHBOARD, NEW_APPLICATION, SETUP, SIGN_IN } from '../../request/next-page.ts'
+import { setSessionCookie } from '../../request/visitor.ts'
 
 /** A shorter one would be guessed. */
 const SHORTEST_SECRET = 16

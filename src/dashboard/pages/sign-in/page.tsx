@@ -13,11 +13,11 @@ import {
 } from '../../../access/sessions.ts'
 import { Failure } from '../../../base/errors.ts'
 import type { AppEnv } from '../../../http/context.ts'
-import { countAttempt } from '../../attempts.ts'
-import { readForm } from '../../forms.ts'
-import { MESSENGER_SIGN_IN, nextPage, SETUP, SIGN_IN, SIGN_OUT } from '../../next-page.ts'
-import { answerPage } from '../../page.tsx'
-import { clearSessionCookie, findSignedIn, readSessionCookie, setSessionCookie } from '../../visitor.ts'
+import { readForm } from '../../forms/fields-of-form.ts'
+import { answerPage } from '../../frame/page.tsx'
+import { countAttempt } from '../../request/attempts.ts'
+import { MESSENGER_SIGN_IN, nextPage, SETUP, SIGN_IN, SIGN_OUT } from '../../request/next-page.ts'
+import { clearSessionCookie, findSignedIn, readSessionCookie, setSessionCookie } from '../../request/visitor.ts'
 import { isWaitingForSetup } from '../setup/page.tsx'
 
 interface SignInPage {

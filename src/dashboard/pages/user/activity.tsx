@@ -1,8 +1,8 @@
 import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
-import { hrefWith, type View } from '../../address.ts'
-import type { AnswerTo } from '../../application-request.ts'
-import { type Clock, toCount } from '../../format.ts'
-import { type Attempt, ProblemNote } from '../../problem.tsx'
+import { hrefWith, type View } from '../../request/address.ts'
+import type { AnswerTo } from '../../request/application-request.ts'
+import { type Attempt, ProblemNote } from '../../request/problem.tsx'
+import { type Clock, toCount } from '../../words/format.ts'
 import { DRAWN_DAYS, type UserDaysAnswer } from './days.tsx'
 import { UserTimeline } from './timeline.tsx'
 

@@ -1,7 +1,7 @@
 import { calendarOf } from '../../../base/time/calendar.ts'
 import type { listUserDaysRoute } from '../../../questions/user-days/routes.ts'
-import type { AnswerTo } from '../../application-request.ts'
-import { counted, toWeekday } from '../../format.ts'
+import type { AnswerTo } from '../../request/application-request.ts'
+import { counted, toWeekday } from '../../words/format.ts'
 
 export type UserDaysAnswer = AnswerTo<typeof listUserDaysRoute>
 

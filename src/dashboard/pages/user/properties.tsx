@@ -3,10 +3,10 @@ import { toDouble } from '../../../base/decimal.ts'
 import type { UserRevenue } from '../../../questions/revenue/user-revenue.ts'
 import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import type { UserWallet } from '../../../questions/users/users.ts'
-import { hrefTo, type View } from '../../address.ts'
-import { type Clock, counted, toAge, toAmount, toCount, toFigure, toMoment } from '../../format.ts'
-import { labelOfProperty, labelOfValue } from '../../labels.ts'
-import { atName, messengerAddress } from '../users/people.ts'
+import { atName, messengerAddress } from '../../faces/users/people.ts'
+import { hrefTo, type View } from '../../request/address.ts'
+import { type Clock, counted, toAge, toAmount, toCount, toFigure, toMoment } from '../../words/format.ts'
+import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 
 /** What acquired a user, as far as it is known. */
 const ACQUIRED = ['source', 'medium', 'campaign', 'content', 'referrer', 'acquired_by'] as const

@@ -1,10 +1,10 @@
 import { listUserReferralsRoute } from '../../../questions/referrals/routes.ts'
-import { hrefTo, type View } from '../../address.ts'
-import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../application-request.ts'
-import { Ago, ListTable } from '../../components/table.tsx'
-import { type Clock, counted } from '../../format.ts'
-import { type Attempt, attempt, ifKnown, ProblemNote } from '../../problem.tsx'
-import { findNames, type UserNames } from '../users/names.ts'
+import { findNames, type UserNames } from '../../faces/users/names.ts'
+import { Ago, ListTable } from '../../figures/table.tsx'
+import { hrefTo, type View } from '../../request/address.ts'
+import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../request/application-request.ts'
+import { type Attempt, attempt, ifKnown, ProblemNote } from '../../request/problem.tsx'
+import { type Clock, counted } from '../../words/format.ts'
 
 const MOST_SHOWN = 100
 

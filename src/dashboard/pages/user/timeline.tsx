@@ -1,9 +1,9 @@
 import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
-import { hrefTo, type View } from '../../address.ts'
-import type { AnswerTo } from '../../application-request.ts'
-import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
-import { type Clock, counted, toAge, toCount, toDuration, toLocalDate, toTime, toWeekday } from '../../format.ts'
-import { labelOfValue } from '../../labels.ts'
+import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../forms/event-params.ts'
+import { hrefTo, type View } from '../../request/address.ts'
+import type { AnswerTo } from '../../request/application-request.ts'
+import { type Clock, counted, toAge, toCount, toDuration, toLocalDate, toTime, toWeekday } from '../../words/format.ts'
+import { labelOfValue } from '../../words/labels.ts'
 
 type UserEvent = AnswerTo<typeof listUserEventsRoute>['data'][number]
 

@@ -1,0 +1,163 @@
+import { renderSVG } from 'uqr'
+import { partsOfPattern, type SourceRule } from '../../../base/sources.ts'
+import { Field, InputField, Options } from '../../forms/field.tsx'
+import { OtherParams } from '../../forms/filter-bar.tsx'
+import { Snippet } from '../../forms/snippet.tsx'
+import { plainPage } from '../../frame/application-page.tsx'
+import { hrefTo, hrefWith, type View } from '../../request/address.ts'
+import { labelOfProperty } from '../../words/labels.ts'
+import { type BuiltParameter, buildParameter, type FilledLink, isTarget, linkWith, TARGETS } from './start-parameter.ts'
+
+/** Links whose users can be told apart, made of the patterns of the rules for sources. */
+export const linksPage = plainPage(async ({ view, home, application }) => {
+  const { sources, link } = application
+  const filled = readFilled(view, sources)
+  const isSent = view.params.has('to')
+  const built = isSent ? buildParameter(filled, sources) : null
+  const isRight = built?.faults.size === 0
+  return {
+    title: 'Link builder',
+    status: built && !isRight ? 422 : 200,
+    content: (
+      <>
+        <p>
+          <a href={hrefTo(view, `${home}/acquisition`)}>Acquisition</a>
+        </p>
+        <section class="card">
+          <h2>Link builder</h2>
+          <p class="hint">
+            Everybody who opens a link for the first time is counted under its source. Patterns are the{' '}
+            <a href={hrefTo(view, `${home}/settings/sources`)}>rules for sources</a> in the settings.
+          </p>
+          <PatternChoice view={view} rules={sources} chosen={filled.pattern} />
+          <PartsForm view={view} filled={filled} built={built} />
+        </section>
+        {built && isRight && <Result text={built.text} address={linkWith(link, built.text, filled.target)} />}
+      </>
+    ),
+  }
+})
+
+/** The names of fields, and of parameters of the address. */
+const FIELDS = ['source', 'medium', 'campaign', 'content', 'referrer', 'parameter', 'to']
+const FREE = 'free'
+
+function readFilled({ params }: View, rules: readonly SourceRule[]): FilledLink {
+  const asked = params.get('pattern') ?? rules[0]?.pattern
+  const pattern = rules.find((rule) => rule.pattern === asked)?.pattern ?? null
+  const to = params.get('to') ?? ''
+  const typed = (name: string) => (params.get(name) ?? '').trim()
+  return {
+    pattern,
+    values: Object.fromEntries(pattern === null ? [] : partsOfPattern(pattern).map((part) => [part, typed(part)])),
+    parameter: typed('parameter'),
+    target: isTarget(to) ? to : 'mini-app',
+  }
+}
+
+interface PatternChoiceShown {
+  readonly view: View
+  readonly rules: readonly SourceRule[]
+  readonly chosen: string | null
+}
+
+function PatternChoice({ view, rules, chosen }: PatternChoiceShown) {
+  const patterns = [...new Set(rules.map(({ pattern }) => pattern))]
+  const href = (pattern: string) =>
+    hrefWith(view, { ...Object.fromEntries(FIELDS.map((name) => [name, null])), pattern })
+  return (
+    <nav class="patterns" aria-label="Pattern">
+      {patterns.map((pattern) => (
+        <a href={href(pattern)} aria-current={pattern === chosen ? 'true' : undefined}>
+          <bdi>{pattern}</bdi>
+        </a>
+      ))}
+      <a href={href(FREE)} aria-current={chosen === null ? 'true' : undefined}>
+        No pattern
+      </a>
+    </nav>
+  )
+}
+
+interface PartsFormShown {
+  readonly view: View
+  readonly filled: FilledLink
+  readonly built: BuiltParameter | null
+}
+
+function PartsForm({ view, filled: { pattern, values, parameter, target }, built }: PartsFormShown) {
+  const faults = (name: string) => [built?.faults.get(name) ?? []].flat()
+  const parts = pattern === null ? [] : partsOfPattern(pattern)
+  const [whole] = faults('')
+  const shared = { required: true, autocapitalize: 'none', spellcheck: false, maxlength: 512 } as const
+  return (
+    <form method="get" action={view.path} class="fields">
+      <OtherParams view={view} without={[...FIELDS, 'pattern']} />
+      <input type="hidden" name="pattern" value={pattern ?? FREE} />
+      {parts.map((part) => (
+        <InputField
+          label={labelOfProperty(part)}
+          name={part}
+          value={values[part] ?? ''}
+          hint={part === 'referrer' && 'Messenger id of the user who shares the link'}
+          faults={faults(part)}
+          {...shared}
+        />
+      ))}
+      {pattern === null && (
+        <InputField
+          label="Start parameter"
+          name="parameter"
+          value={parameter}
+          faults={faults('parameter')}
+          {...shared}
+        />
+      )}
+      {pattern !== null && parts.length === 0 && <p>This pattern has no parts to fill in.</p>}
+      <Field label="Opens" id="to" faults={[]} hint="At most 512 characters for a mini-app, 64 for a bot">
+        {(attributes) => (
+          <select name="to" {...attributes}>
+            <Options options={TARGET_OPTIONS} chosen={target} />
+          </select>
+        )}
+      </Field>
+      {whole && (
+        <p class="fault" role="alert">
+          {whole}
+        </p>
+      )}
+      <div>
+        <button type="submit">Build</button>
+      </div>
+    </form>
+  )
+}
+
+const TARGET_OPTIONS = Object.entries(TARGETS).map(([name, { label }]) => [name, label] as const)
+
+/** `address` is null where the application's own link is none of the messenger's. */
+function Result({ text, address }: { text: string; address: string | null }) {
+  return (
+    <section class="card">
+      <h2>Your link</h2>
+      <h3>Start parameter</h3>
+      <Snippet label="Start parameter" text={text} />
+      {address === null ? (
+        <p class="hint">
+          To get the whole link and its QR code, set the link of the application to its t.me address in the settings.
+        </p>
+      ) : (
+        <>
+          <h3>Link</h3>
+          <Snippet label="Link" text={address} />
+          <img class="qr" src={qrCodeOf(address)} alt={`QR code of ${address}`} width="240" height="240" />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** With the margin that readers need. As an image, it can be saved and printed. */
+function qrCodeOf(text: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { ecc: 'M', border: 4 }))}`
+}

@@ -1,0 +1,26 @@
+import type { RequestContext } from '../../../http/context.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
+import { csvOf } from '../../figures/csv-of.ts'
+import { commonQuery, type View } from '../../request/address.ts'
+import { askForNames } from './question.ts'
+
+export const eventsCsv = csvOf('events', async (view, context) => {
+  const event = view.params.get('event')
+  return { name: [event ?? 'events'], rows: await (event === null ? namesOf(view, context) : daysOf(view, context)) }
+})
+
+async function namesOf(view: View, context: RequestContext) {
+  const { data } = await askForNames({ view, context })
+  const head = ['event', 'events', 'users', 'first_seen_at', 'last_seen_at']
+  const rows = data.map((row) => [row.name, row.events, row.users, row.first_seen_at, row.last_seen_at])
+  return [head, ...rows]
+}
+
+/** One row per day, one column per group. A day without a figure has an empty cell. */
+async function daysOf(view: View, context: RequestContext) {
+  const query = { ...commonQuery(view), ...eventsQuery(view) }
+  const { xValues, yValues } = await segmentEventsRoute.ask({ query }, context)
+  const rows = xValues.data.map((day, place) => [day, ...yValues.map(({ data }) => data[place] ?? '')])
+  return [['day', ...yValues.map(({ name }) => name)], ...rows]
+}

@@ -1,0 +1,243 @@
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { isMeasure } from '../../../questions/event-segments/contract.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
+import { Bar, BarsHead, GroupName } from '../../figures/bars.tsx'
+import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../figures/comparison.ts'
+import { NearestName, Nothing } from '../../figures/empty.tsx'
+import { usersHrefOf, usersOfGroup } from '../../figures/figure-users.ts'
+import { MAX_LINES, Plot, SeriesTick } from '../../figures/plot.tsx'
+import { Change, StatTiles } from '../../figures/stat-tiles.tsx'
+import { NumberCell, numberColumn } from '../../figures/table.tsx'
+import { MAX_GROUPS } from '../../forms/question-form.tsx'
+import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../request/address.ts'
+import { counted, toCount, toFigure, toPercent, toWeekday } from '../../words/format.ts'
+import { labelOfGroup, labelOfGrouping } from '../../words/labels.ts'
+import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf } from './question.ts'
+
+interface EventFiguresShown extends EventAnswer {
+  readonly view: View
+  readonly home: string
+  readonly groups: readonly string[]
+  /** Those that occurred. */
+  readonly names: readonly string[]
+}
+
+export function EventFigures(shown: EventFiguresShown) {
+  const { view, home, series, before, days, groups, headlines, isFilteredOut, names } = shown
+  const mode = modeOf(view)
+  const event = view.params.get('event') ?? ''
+  const usersOf = usersOfSeries(shown)
+  const param = measuredParam(view)
+  if (series.every(({ empty }) => empty)) {
+    if (param !== null) return <NoNumbers view={view} event={event} param={param} />
+    return <NoEvents view={view} event={event} isFilteredOut={isFilteredOut} names={names} />
+  }
+  return (
+    <>
+      {headlines && <Headlines {...shown} headlines={headlines} current={mode} />}
+      <Plot
+        title={`${titleOf(mode, param)} by day`}
+        kind="lines"
+        of="Day"
+        labels={days}
+        toLabel={toWeekday}
+        toText={mode.toText}
+        isOpen={endsToday(view)}
+        legend={!headlines && <Groups {...shown} mode={mode} />}
+        {...(mode.mode === 'pct_dau' && { unit: 'percent' as const })}
+        series={[
+          ...series.map(({ name, data }, place) => ({
+            name: headlines ? nameOf(event) : labelOfGroup(groups, name),
+            data,
+            isUndrawn: place >= MAX_LINES,
+            usersAt: (day: string) => usersOf(name, { day }),
+          })),
+          ...(headlines && before
+            ? before.map(({ data }) => ({
+                name: previousSeries(view),
+                data,
+                times: previousDays(view),
+                isBefore: true,
+              }))
+            : []),
+        ]}
+      >
+        <p class="more">
+          {series.length > MAX_LINES &&
+            `Top ${MAX_LINES} of ${series.length}${series.length === MAX_GROUPS ? '+' : ''}. `}
+          <NotNumeric series={series} />
+          <CsvLink view={view} home={home} />
+        </p>
+      </Plot>
+      {event !== ANY_EVENT && (
+        <p class="more">
+          <a href={hrefTo(view, `${home}/paths`, { event })}>Paths from here</a>
+          {' · '}
+          <a href={hrefTo(view, `${home}/funnels`, { events: event })}>Create funnel</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+export function CsvLink({ view, home }: Pick<EventFiguresShown, 'view' | 'home'>) {
+  return (
+    <a href={hrefWith({ ...view, path: `${home}/events.csv` }, {})} download>
+      CSV
+    </a>
+  )
+}
+
+function nameOf(event: string): string {
+  return event === ANY_EVENT ? 'Any event' : event
+}
+
+/** The users of a series' figures, where these count users. */
+function usersOfSeries({ view, home, groups }: Pick<EventFiguresShown, 'view' | 'home' | 'groups'>) {
+  const usersHref = usersHrefOf(home, '/events/segmentation', { ...commonQuery(view), ...eventsQuery(view) })
+  return (name: string, at: { readonly day?: string }): string | undefined => {
+    if (modeOf(view).mode !== 'uniques') return undefined
+    return groups.length > 0 ? usersOfGroup(usersHref, at, groups, name) : usersHref(at)
+  }
+}
+
+interface HeadlinesShown extends EventFiguresShown {
+  readonly headlines: NonNullable<EventAnswer['headlines']>
+  readonly current: EventMeasure
+}
+
+/** All that can be counted of the event at once; a click draws it. */
+function Headlines({ view, home, headlines, isComparable, before, current }: HeadlinesShown) {
+  const wasNothing = before?.every(({ empty }) => empty) ?? false
+  const [users, events] = headlines.map(({ key_value: value }) => value)
+  // The operation rounds events per user, which are few: the two counts are more exact.
+  const textOf = (measure: EventMeasure, headline: EventAnswerHeadline | undefined) =>
+    measure.mode === 'average' && users && events ? toFigure(events / users) : figureText(measure, headline)
+  const param = measuredParam(view)
+  const usersHref = usersHrefOf(home, '/events/segmentation', {
+    ...commonQuery(view),
+    event: view.params.get('event') ?? ANY_EVENT,
+  })
+  const stats = headlinesOf(current).map((measure, place) => ({
+    label: measure === current ? titleOf(measure, param) : measure.label,
+    hint: measure.hint,
+    value: textOf(measure, headlines[place]),
+    users: measure.mode === 'uniques' && users ? usersHref({}) : undefined,
+    change: (before && headlines[place]?.change) ?? null,
+    isNew: wasNothing,
+    ...(!isComparable && { note: NO_EARLIER_DATA }),
+    href: hrefWith(view, { mode: measure.mode }),
+    isCurrent: measure === current,
+  }))
+  return <StatTiles stats={stats} vs={previousPeriod(view)} />
+}
+
+function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
+  const { view, series, isComparable, before, groups, mode } = shown
+  const usersOf = usersOfSeries(shown)
+  const sizes = series.map(sizeOf)
+  const most = Math.max(...sizes) || 1
+  const then = new Map(before?.map((one) => [one.name, one]))
+  // Of the time before only the largest groups are known, too.
+  const isAllBefore = before !== null && before.length < MAX_GROUPS
+  const title = labelOfGrouping(groups)
+  return (
+    <section class="groups">
+      <h2>{`${titleOf(mode, measuredParam(view))} by ${title}`}</h2>
+      <table class="bars">
+        <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
+        <tbody>
+          {series.map(({ name, change, ...figures }, place) => (
+            <tr>
+              <th scope="row">
+                <Bar part={sizes[place] ?? 0} whole={most} />
+                <SeriesTick name={labelOfGroup(groups, name)} place={place} isUndrawn={place >= MAX_LINES} />
+                <GroupName view={view} properties={groups} name={name} of="events" />
+              </th>
+              <NumberCell
+                value={figures.total ?? figures.key_value}
+                text={figureText(mode, figures)}
+                users={usersOf(name, {})}
+              />
+              {before && (
+                <td class="number">
+                  <Change ifNew="New" change={change} isNew={isAllBefore && (then.get(name)?.empty ?? true)} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">
+        {before && `Change: vs ${previousPeriod(view)}.`}
+        {!isComparable && `${NO_EARLIER_DATA} to compare with.`}
+        {series.length === MAX_GROUPS && ` Top ${MAX_GROUPS} groups.`}
+        {mode.mode === 'uniques' && ' A user with several values counts in each group.'}
+      </p>
+    </section>
+  )
+}
+
+function headOf({ mode, label }: EventMeasure): string {
+  if (isMeasure(mode)) return label
+  if (mode === 'average') return 'Rounded'
+  if (mode === 'pct_dau') return 'Share'
+  return mode === 'uniques' ? 'Users' : 'Events'
+}
+
+type EventAnswerHeadline = Pick<EventAnswer['series'][number], 'key_value' | 'total'>
+
+/** The length of a bar; negative values have none. */
+function sizeOf({ total, key_value: value }: EventAnswerHeadline): number {
+  return Math.max(0, total ?? value)
+}
+
+/** The figure of the whole period. */
+function figureText({ mode, toText }: EventMeasure, headline: EventAnswerHeadline | undefined): string {
+  const { total, key_value: value = 0 } = headline ?? {}
+  if (isMeasure(mode)) return total === null ? '–' : toText(total ?? value)
+  return mode === 'pct_dau' ? toPercent(value) : toCount(value)
+}
+
+/** `Sum of order_total` */
+function titleOf({ label }: EventMeasure, param: string | null): string {
+  return param === null ? label : `${label} of ${param}`
+}
+
+function NotNumeric({ series }: Pick<EventAnswer, 'series'>) {
+  const events = series.reduce((sum, one) => sum + (one.not_numeric ?? 0), 0)
+  return events > 0 && `${counted(events, 'event')} left out: the value is not a number. `
+}
+
+function NoNumbers({ view, event, param }: { view: View; event: string; param: string }) {
+  return (
+    <Nothing view={view} title="Nothing to measure in this period">
+      <bdi>{nameOf(event)}</bdi> has no <bdi>{param}</bdi> that is a number other than 0 here. Choose another parameter
+      or a longer period. <a href={hrefWith(view, { mode: null, of: null })}>Count users instead</a>
+    </Nothing>
+  )
+}
+
+interface NoEventsShown extends Pick<EventFiguresShown, 'view' | 'names'> {
+  readonly event: string
+  readonly isFilteredOut: boolean
+}
+
+function NoEvents({ view, event, isFilteredOut, names }: NoEventsShown) {
+  if (isFilteredOut) {
+    return (
+      <Nothing view={view} title="No events match these filters">
+        <bdi>{nameOf(event)}</bdi> occurred in this period, but not with these filters.
+      </Nothing>
+    )
+  }
+  return (
+    <Nothing view={view} title="No events in this period">
+      {event === ANY_EVENT
+        ? 'No event occurred. Choose a longer period. '
+        : 'No event with this name occurred. Check its spelling: names are case-sensitive. '}
+      {event !== ANY_EVENT && <NearestName view={view} param="event" name={event} names={names} />}{' '}
+      <a href={hrefWith(view, { event: null, mode: null, of: null, group_by: null })}>Show all events</a>
+    </Nothing>
+  )
+}

@@ -1,0 +1,230 @@
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import type { listPropertiesRoute } from '../../../questions/properties/routes.ts'
+import { EVENTS_PARAMS, eventsQuery } from '../../../questions/saved/contract.ts'
+import { BarList } from '../../figures/bars.tsx'
+import { RemoveFilters } from '../../figures/empty.tsx'
+import { usersHrefOf } from '../../figures/figure-users.ts'
+import { Pagination } from '../../figures/pagination.tsx'
+import { Spark } from '../../figures/spark.tsx'
+import { Ago, ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
+import { faultsOf } from '../../forms/field.tsx'
+import { OtherParams } from '../../forms/filter-bar.tsx'
+import { MeasureChoice, ParamChoice } from '../../forms/measure-choice.tsx'
+import { EventChoice, GroupPickers, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { applicationPage, type PageContent, paramsByEvents } from '../../frame/application-page.tsx'
+import { questionPage } from '../../frame/question-page.tsx'
+import { commonQuery, hrefTo, hrefWith, type View } from '../../request/address.ts'
+import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { attempt } from '../../request/problem.tsx'
+import { type Clock, toDay, toLocalDate } from '../../words/format.ts'
+import { labelOfProperty } from '../../words/labels.ts'
+import { CsvLink, EventFigures } from './figures.tsx'
+import {
+  askForCatalogue,
+  askForEvent,
+  askForParams,
+  type EventCourses,
+  isOwnParam,
+  MODES,
+  namesQuery,
+} from './question.ts'
+
+/** The names that occurred; or one event by day, and by group. */
+export const eventsPage = applicationPage(
+  (request) => (request.view.params.has('event') ? oneEvent(request) : allNames(request)),
+  { isLive: true },
+)
+
+/** `_active` counts any event. */
+function labelOfEvent(name: string | null): string | undefined {
+  return name === ANY_EVENT ? 'Any event' : (name ?? undefined)
+}
+
+async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
+  const { view, home } = request
+  const event = view.params.get('event') ?? ''
+  const [params, listed] = await Promise.all([paramsByEvents(request, [event]), askForParams(request, event)])
+  return questionPage(request, {
+    title: 'Events',
+    command: { operation: segmentEventsRoute, query: { ...commonQuery(view), ...eventsQuery(view) } },
+    subject: labelOfEvent(event),
+    scripts: ['plots.js'],
+    hasDays: true,
+    asking: askForEvent(request),
+    fields: EVENTS_PARAMS,
+    form: (fields, { isAll }) => <EventsForm {...fields} params={params} isAll={isAll} />,
+    figures: (answer, { names }) => (
+      <>
+        <EventFigures view={view} home={home} groups={groupsOf(view)} names={names} {...answer} />
+        {listed.data && <EventParams view={view} params={listed.data.data.filter(isOwnParam)} />}
+      </>
+    ),
+  })
+}
+
+function EventsForm({ view, names, isAll, params, cohorts, problem }: QuestionFields & { readonly isAll: boolean }) {
+  const asked = (name: string) => view.params.get(name) ?? ''
+  return (
+    <QuestionForm view={view} own={[...EVENTS_PARAMS, 'contains', 'offset']} names={names} hasAny isHere>
+      <div class="row">
+        <EventChoice
+          label="Event"
+          name="event"
+          value={asked('event')}
+          names={names}
+          isAll={isAll}
+          faults={faultsOf(problem, 'event')}
+        />
+        <MeasureChoice
+          label="Measure"
+          name="mode"
+          value={asked('mode')}
+          modes={MODES}
+          ofName="of"
+          faults={faultsOf(problem, 'mode')}
+        />
+        <ParamChoice label="Parameter" name="of" value={asked('of')} params={params} faults={faultsOf(problem, 'of')} />
+        <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
+        <button type="submit" class="apply">
+          Apply
+        </button>
+      </div>
+    </QuestionForm>
+  )
+}
+
+interface ParamsShown {
+  readonly view: View
+  readonly params: AnswerTo<typeof listPropertiesRoute>['data']
+}
+
+/** The parameters that the event came with. A click breaks it down by one. */
+function EventParams({ view, params }: ParamsShown) {
+  if (params.length === 0) return null
+  const rows = params.map(({ property, events }) => ({
+    label: labelOfProperty(property),
+    value: events,
+    href: hrefWith(view, { group_by: JSON.stringify([property]) }),
+    action: 'break down by it',
+  }))
+  return <BarList title="Parameters" of="Events" rows={rows} nothing="No parameters." />
+}
+
+function allNames(request: ApplicationRequest): Promise<PageContent> {
+  const { view, home, clock } = request
+  return questionPage(request, {
+    title: 'Events',
+    command: { operation: listEventNamesRoute, query: namesQuery(view) },
+    asking: attempt(askForCatalogue(request)),
+    isNothing: (answer) => answer?.names.total === 0,
+    form: () => null,
+    figures: (answer) => <NamesTable view={view} home={home} clock={clock} {...answer} />,
+  })
+}
+
+interface NamesShown {
+  readonly view: View
+  readonly home: string
+  readonly names: AnswerTo<typeof listEventNamesRoute>
+  readonly courses: EventCourses
+  readonly clock: Clock
+}
+
+function NamesTable({ view, home, names, courses, clock }: NamesShown) {
+  const { data, total, offset, limit } = names
+  const contains = view.params.get('contains') ?? ''
+  return (
+    <section class="card">
+      <div class="heading">
+        <h2>All events</h2>
+        <form method="get" action={view.path} class="find">
+          <OtherParams view={view} without={['contains', 'offset']} />
+          <input
+            type="search"
+            name="contains"
+            value={contains}
+            aria-label="Search events; case-sensitive"
+            placeholder="Search events"
+          />
+          <button type="submit" class="quiet">
+            Search
+          </button>
+        </form>
+      </div>
+      {data.length === 0 ? (
+        <NoNames view={view} contains={contains} />
+      ) : (
+        <Names view={view} home={home} rows={data} courses={courses} clock={clock} />
+      )}
+      <div class="heading">
+        <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
+        <p class="more">
+          <a href={`${home}/events/live`}>Live</a>
+          {' · '}
+          <a href={hrefWith(view, { event: ANY_EVENT, contains: null, offset: null })}>Any event</a>
+          {' · '}
+          <CsvLink view={view} home={home} />
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function NoNames({ view, contains }: { view: View; contains: string }) {
+  if (contains !== '') {
+    return (
+      <p class="nothing">
+        No event name contains “<bdi>{contains}</bdi>”. The search is case-sensitive.{' '}
+        <a href={hrefWith(view, { contains: null, offset: null })}>Show all events</a>
+      </p>
+    )
+  }
+  if (view.filters.length === 0) return <p class="nothing">No events in this period. Choose a longer period.</p>
+  return (
+    <p class="nothing">
+      No events in this period match these filters. <RemoveFilters view={view} />
+    </p>
+  )
+}
+
+const TREND = { label: 'Trend', class: 'course' }
+
+function Names({
+  view,
+  home,
+  rows,
+  courses,
+  clock,
+}: Omit<NamesShown, 'names'> & { rows: NamesShown['names']['data'] }) {
+  const usersHref = usersHrefOf(home, '/events/names', commonQuery(view))
+  return (
+    <ListTable
+      label="All events"
+      isTall
+      columns={['Event', TREND, numberColumn('Events'), numberColumn('Users'), 'First seen', 'Last seen']}
+    >
+      {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
+        <tr>
+          <th scope="row">
+            <a href={hrefTo(view, view.path, { event: name })}>
+              <bdi title={name}>{name}</bdi>
+            </a>
+          </th>
+          <td class="course">
+            <Spark data={courses.get(name) ?? []} />
+          </td>
+          <NumberCell value={events} />
+          <NumberCell value={users} users={usersHref({ name })} />
+          <td>
+            <time datetime={first}>{toDay(toLocalDate(first, clock))}</time>
+          </td>
+          <td>
+            <Ago iso={last} clock={clock} />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}

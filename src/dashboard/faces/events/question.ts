@@ -1,0 +1,172 @@
+import type { QueryParams } from '../../../http/params.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import {
+  type FigureSeries,
+  isMeasure,
+  type Measure,
+  type SegmentationMode,
+} from '../../../questions/event-segments/contract.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { listPropertiesRoute } from '../../../questions/properties/routes.ts'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
+import { LETTERS } from '../../../questions/trends/formula.ts'
+import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import { askBefore } from '../../figures/comparison.ts'
+import { commonQuery, ownQuery, periodQuery, type View } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import { type Attempt, attempt } from '../../request/problem.tsx'
+import { toAmount, toCount, toFigure, toPercent } from '../../words/format.ts'
+import { labelOfProperty } from '../../words/labels.ts'
+
+const NAMES_ON_A_PAGE = '50'
+
+export function namesQuery(view: View): QueryParams {
+  return { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
+}
+
+export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' | 'context'>) {
+  return listEventNamesRoute.ask({ query: namesQuery(view) }, context)
+}
+
+/** The figures of events by day, by their names. */
+export type EventCourses = ReadonlyMap<string, readonly (number | null)[]>
+
+/** As many as trends take at a time. */
+const TOGETHER = LETTERS.length
+
+/** A page of names, each with its course. */
+export async function askForCatalogue(request: ApplicationRequest) {
+  const names = await askForNames(request)
+  const found = names.data.map(({ name }) => name)
+  const parts = Array.from({ length: Math.ceil(found.length / TOGETHER) }, (_, part) =>
+    found.slice(part * TOGETHER, (part + 1) * TOGETHER),
+  )
+  const courses = await Promise.all(parts.map((part) => askForCourses(request, part)))
+  return { names, courses: new Map(courses.flat()) }
+}
+
+async function askForCourses({ view, context }: ApplicationRequest, names: readonly string[]) {
+  const series = JSON.stringify(names.map((event) => ({ event, mode: 'totals' })))
+  const { data } = await attempt(analyzeTrendsRoute.ask({ query: { ...commonQuery(view), series } }, context))
+  return names.map((name, place) => [name, data?.yValues[place]?.data ?? []] as const)
+}
+
+/** The properties of an event in the period. */
+export function askForParams({ view, context }: ApplicationRequest, event: string) {
+  const query = { ...periodQuery(view), event, limit: PARAMS_SHOWN }
+  return attempt(listPropertiesRoute.ask({ query }, context))
+}
+
+const PARAMS_SHOWN = '20'
+
+export function isOwnParam({ property }: { readonly property: string }): boolean {
+  return property.startsWith('params.')
+}
+
+/** What can be counted of any event. */
+const COUNTS: readonly EventMeasure[] = [
+  { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', toText: toCount },
+  { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', toText: toCount },
+  { mode: 'average', label: 'Average per user', hint: 'Events per user who did the event', toText: toFigure },
+  {
+    mode: 'pct_dau',
+    label: '% of active users',
+    hint: 'Users who did the event, as a percentage of all active users',
+    toText: toPercent,
+  },
+]
+
+/** What can be measured of a parameter. */
+const MEASURES: readonly EventMeasure[] = [
+  { mode: 'sum', label: 'Sum', hint: 'Sum of the values', toText: toAmount },
+  { mode: 'avg', label: 'Average', hint: 'Average of the values', toText: toAmount },
+  { mode: 'min', label: 'Minimum', hint: 'Smallest value', toText: toAmount },
+  { mode: 'max', label: 'Maximum', hint: 'Largest value', toText: toAmount },
+  { mode: 'median', label: 'Median', hint: 'Half of the values are at most this', toText: toAmount },
+  { mode: 'p90', label: '90th percentile', hint: '90% of the values are at most this', toText: toAmount },
+  {
+    mode: 'per_user',
+    label: 'Sum per user',
+    hint: 'Sum of the values, divided by users with a value',
+    toText: toAmount,
+  },
+  { mode: 'distinct', label: 'Distinct values', hint: 'Number of different values', toText: toCount },
+]
+
+export const MODES: readonly EventMeasure[] = [...COUNTS, ...MEASURES]
+
+export interface EventMeasure {
+  readonly mode: SegmentationMode | Measure
+  readonly label: string
+  readonly hint: string
+  readonly toText: (value: number) => string
+}
+
+export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
+  return MODES.find(({ mode }) => mode === params.get('mode')) ?? (COUNTS[0] as EventMeasure)
+}
+
+/** The name of the parameter that is measured; null where users or events are counted. */
+export function measuredParam(view: Pick<View, 'params'>): string | null {
+  return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
+}
+
+export interface EventAnswer {
+  readonly days: readonly string[]
+  readonly series: readonly FigureSeries[]
+  readonly isComparable: boolean
+  /** Of the previous period; null without one, or if it could not be counted. */
+  readonly before: readonly FigureSeries[] | null
+  /** The headline of each count and of what is measured, in their order; null where the question has groups. */
+  readonly headlines: readonly Headline[] | null
+  /** Where nothing was found: whether the event occurred, only not with these filters. */
+  readonly isFilteredOut: boolean
+}
+
+type Headline = Pick<FigureSeries, 'key_value' | 'total' | 'change'>
+
+/** What stands in the tiles: all that can be counted, and what is measured. */
+export function headlinesOf(current: EventMeasure): readonly EventMeasure[] {
+  return COUNTS.includes(current) ? COUNTS : [...COUNTS, current]
+}
+
+export async function askForEvent(request: ApplicationRequest): Promise<Attempt<EventAnswer>> {
+  const { view, context } = request
+  const own = eventsQuery(view)
+  const { of: _, ...counted } = own
+  const now = commonQuery(view)
+  const isGrouped = own.group_by !== undefined
+  const ask = (query: QueryParams) => segmentEventsRoute.ask({ query }, context)
+  const asking = attempt(ask({ ...now, ...own }))
+  const current = modeOf(view)
+  const [asked, compared, ...modes] = await Promise.all([
+    asking,
+    askBefore(request, (then) => ask({ ...then, ...own })),
+    ...(isGrouped ? [] : headlinesOf(current)).map((measure) =>
+      measure === current ? asking : attempt(ask({ ...now, ...counted, mode: measure.mode })),
+    ),
+  ])
+  if (asked.problem) return asked
+  const { xValues, yValues: series } = asked.data
+  const headlines = modes.map(({ data }) => data?.yValues[0] ?? null)
+  return {
+    problem: null,
+    data: {
+      days: xValues.data,
+      series,
+      isComparable: compared.query !== null,
+      before: compared.before?.yValues ?? null,
+      headlines: isGrouped ? null : headlines.filter((headline) => headline !== null),
+      isFilteredOut: series.every(({ empty }) => empty) && (await occursUnfiltered(request)),
+    },
+  }
+}
+
+async function occursUnfiltered({ view, context }: ApplicationRequest): Promise<boolean> {
+  if (view.filters.length === 0) return false
+  const { filters: _, ...period } = commonQuery(view)
+  const event = view.params.get('event') ?? ANY_EVENT
+  const { data } = await attempt(segmentEventsRoute.ask({ query: { ...period, event } }, context))
+  return data?.yValues.some(({ empty }) => !empty) ?? false
+}

@@ -1,0 +1,133 @@
+import type { QueryParams } from '../../../http/params.ts'
+import { changePercent } from '../../../questions/engine/change.ts'
+import { NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { NearestName, Nothing } from '../../figures/empty.tsx'
+import { usersHrefOf } from '../../figures/figure-users.ts'
+import { StatTiles } from '../../figures/stat-tiles.tsx'
+import { chosenTab, Tabs } from '../../forms/tabs.tsx'
+import type { View } from '../../request/address.ts'
+import { toCount, toShare } from '../../words/format.ts'
+import { FunnelGroups } from './groups.tsx'
+import type { FunnelFigures, ShownFunnel } from './question.ts'
+import { FunnelSteps } from './steps.tsx'
+import { ConversionTimes, toTime } from './times.tsx'
+import { type FunnelTrend, TrendPlot } from './trend.tsx'
+
+const TREND = 'trend'
+const TIME = 'time'
+const TABS = [
+  { name: 'steps', label: 'Steps' },
+  { name: TREND, label: 'Trend' },
+  { name: TIME, label: 'Time to convert' },
+]
+
+export function isTrend(view: Pick<View, 'params'>): boolean {
+  return chosenTab(view, TABS).name === TREND
+}
+
+interface FiguresShown extends FunnelFigures {
+  readonly view: View
+  readonly home: string
+  readonly query: QueryParams
+  readonly properties: readonly string[]
+  /** Null where nobody asked for it, or where the period is too short. */
+  readonly trend: FunnelTrend | null
+  /** Names that occurred in the period. */
+  readonly names: readonly string[]
+  /** Steps that did not occur in the period, where that is known. */
+  readonly unknown: ReadonlySet<string>
+}
+
+export function FunnelResult(shown: FiguresShown) {
+  const { all, view, home, query, trend, properties } = shown
+  const usersHref = usersHrefOf(home, '/funnels', query)
+  const { name: tab } = chosenTab(view, TABS)
+  if (usersOf(all, 0) === 0) return <Nobody {...shown} first={all.steps[0]?.event ?? ''} />
+  return (
+    <>
+      <Headlines {...shown} />
+      <section class="card result" id="result">
+        <Tabs view={view} label="Result" id="result" tabs={TABS} />
+        {tab === 'steps' && <FunnelSteps {...shown} steps={all.steps} usersHref={usersHref} />}
+        {tab === TIME && <ConversionTimes {...all.time} />}
+        {tab === TREND && !trend && <p>Conversion over time needs a longer period.</p>}
+        {tab === TREND && trend && (
+          <TrendPlot
+            view={view}
+            home={home}
+            query={query}
+            properties={properties}
+            trend={trend}
+            lastStep={all.steps.length}
+            groups={shown.groups.map(({ name }) => name)}
+          />
+        )}
+      </section>
+      {shown.groups.length > 0 && <FunnelGroups {...shown} usersHref={usersHref} />}
+    </>
+  )
+}
+
+function usersOf({ steps }: ShownFunnel, place: number): number {
+  return steps.at(place)?.users ?? 0
+}
+
+function percentOf(funnel: ShownFunnel): number {
+  return (usersOf(funnel, -1) / usersOf(funnel, 0)) * 100
+}
+
+function Headlines({ view, home, query, all, isComparable, before }: FiguresShown) {
+  const usersHref = usersHrefOf(home, '/funnels', query)
+  const note = isComparable ? {} : { note: NO_EARLIER_DATA }
+  const [began, beganBefore] = [usersOf(all, 0), before && usersOf(before, 0)]
+  return (
+    <StatTiles
+      vs={previousPeriod(view)}
+      stats={[
+        {
+          label: 'Conversion',
+          hint: 'Percentage of users of the first step who reach the last one',
+          value: toShare(usersOf(all, -1), began),
+          change: before && beganBefore ? percentOf(all) - percentOf(before) : null,
+          unit: 'pp',
+          ...note,
+        },
+        {
+          label: 'Entered',
+          hint: 'Users of the first step',
+          value: toCount(began),
+          users: usersHref({ step: 1 }),
+          change: beganBefore === null ? null : Math.round(changePercent(began, beganBefore)),
+          isNew: beganBefore === 0,
+          ...note,
+        },
+        {
+          label: 'Converted',
+          hint: 'Users of the last step',
+          value: toCount(usersOf(all, -1)),
+          users: usersOf(all, -1) > 0 ? usersHref({ step: all.steps.length }) : undefined,
+          change: before && all.change,
+          isNew: all.isNew,
+          ...note,
+        },
+        {
+          label: 'Median time to convert',
+          hint: 'From the first step to the last, of users who converted',
+          value: toTime(all.time.median_seconds),
+          change: null,
+        },
+      ]}
+    />
+  )
+}
+
+function Nobody({ view, names, unknown, first }: FiguresShown & { first: string }) {
+  const isUnknown = unknown.has(first)
+  return (
+    <Nothing view={view} title="Nobody entered this funnel">
+      {isUnknown ? 'No event in this period has the name ' : 'Nobody did the first step in this period: '}
+      <bdi>{first}</bdi>.{isUnknown && ' Check its spelling: names are case-sensitive.'}
+      {isUnknown && <NearestName view={view} param="events" name={first} names={names} />}
+    </Nothing>
+  )
+}

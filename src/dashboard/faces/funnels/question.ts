@@ -1,0 +1,93 @@
+import type { QueryParams } from '../../../http/params.ts'
+import type { FunnelConversionTime, FunnelStep } from '../../../questions/funnels/contract.ts'
+import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
+import { funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
+import { askBefore } from '../../figures/comparison.ts'
+import { MAX_GROUPS } from '../../forms/question-form.tsx'
+import { commonQuery, type View } from '../../request/address.ts'
+import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { type Attempt, attempt } from '../../request/problem.tsx'
+
+export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
+
+/** Of all users, or of a group. */
+export interface ShownFunnel {
+  readonly name: string
+  readonly steps: readonly FunnelStep[]
+  readonly time: FunnelConversionTime
+  /** Of the users of the last step, in whole percent. */
+  readonly change: number
+  /** Whether nobody reached the last step in the previous period. */
+  readonly isNew: boolean
+}
+
+export interface FunnelFigures {
+  readonly labels: readonly string[]
+  readonly all: ShownFunnel
+  readonly isComparable: boolean
+  /** Null without a previous period, or if it could not be counted. */
+  readonly before: ShownFunnel | null
+  /** Empty without a breakdown. */
+  readonly groups: readonly ShownFunnel[]
+}
+
+/** Steps in any order have no names: each is one more of the events. */
+export function isAnyOrder({ params }: Pick<View, 'params'>): boolean {
+  return params.get('order') === 'any'
+}
+
+export async function askForFunnel(request: ApplicationRequest): Promise<Attempt<FunnelFigures>> {
+  const { view, context } = request
+  const { group_by: groupBy, ...own } = funnelQuery(view)
+  const now = commonQuery(view)
+  const ask = (query: QueryParams) => analyzeFunnelRoute.ask({ query: { ...query, ...own } }, context)
+  const [all, { query: then, before }, groups] = await Promise.all([
+    attempt(ask(now)),
+    askBefore(request, ask),
+    groupBy === undefined ? null : attempt(ask({ ...now, group_by: groupBy })),
+  ])
+  // The question with groups has all the faults of the other one.
+  if (groups?.problem) return groups
+  if (all.problem) return all
+  const found = groups?.data ?? null
+  // A change of 100 percent may be from nothing; only then it is worth while to ask for what was.
+  const isUnclear = found?.yValues.some(({ change }) => change === 100) ?? false
+  const groupsBefore = isUnclear && then && groupBy ? (await attempt(ask({ ...then, group_by: groupBy }))).data : null
+  return {
+    problem: null,
+    data: {
+      labels: all.data.xValues.data,
+      all: funnelsOf(all.data, before)[0] as ShownFunnel,
+      isComparable: then !== null,
+      before: before && (funnelsOf(before, null)[0] as ShownFunnel),
+      groups: found ? funnelsOf(found, groupsBefore) : [],
+    },
+  }
+}
+
+export const MIN_STEPS = 2
+
+/** The parameter of the page where a new funnel is built. */
+export const NEW_FUNNEL = 'new'
+
+/** What a view asks, with its groups; null where it has too few steps. */
+export function queryOf(view: View): QueryParams | null {
+  return namesIn(view, 'events').length < MIN_STEPS ? null : { ...commonQuery(view), ...funnelQuery(view) }
+}
+
+/** The steps of an answer go group by group, as its series do. */
+function funnelsOf(
+  { xValues, yValues, steps, conversion_times: times }: FunnelAnswer,
+  before: FunnelAnswer | null,
+): ShownFunnel[] {
+  const { length } = xValues.data
+  const then = new Map(before?.yValues.map((one) => [one.name, one.key_value]))
+  const isAllBefore = before !== null && before.yValues.length < MAX_GROUPS
+  return yValues.map(({ name, change }, place) => ({
+    name,
+    change,
+    steps: steps.slice(place * length, (place + 1) * length),
+    time: times[place] as FunnelConversionTime,
+    isNew: change === 100 && isAllBefore && (then.get(name) ?? 0) === 0,
+  }))
+}

@@ -1,0 +1,179 @@
+import type { QueryParams } from '../../../http/params.ts'
+import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
+import { BarList } from '../../figures/bars.tsx'
+import { NearestName, Nothing } from '../../figures/empty.tsx'
+import { usersHrefOf } from '../../figures/figure-users.ts'
+import { ApplyButton, Choice, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { applicationPage } from '../../frame/application-page.tsx'
+import { type OccurredNames, questionPage } from '../../frame/question-page.tsx'
+import { hrefWith, type View } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import { attempt } from '../../request/problem.tsx'
+import { PathsDrawing } from './drawing.tsx'
+import { isBackwards, labelOf, type PathFiguresShown, pathsAction } from './names.ts'
+import { beginningsQuery, FIELDS, pathsQuery, startOf } from './question.ts'
+import { PathTables } from './tables.tsx'
+
+/** The parameter of the page itself: the least share of all paths, in percent, of a name that is drawn. */
+const MIN_SHARE = 'min_share'
+
+/** What users do after an event, or before it; from the start of their sessions at first. */
+export const pathsPage = applicationPage((request) => {
+  const { view, home } = request
+  const query = pathsQuery(view)
+  return questionPage(request, {
+    title: 'Paths',
+    command: { operation: getEventPathsRoute, query },
+    subject: view.params.get('event') ?? undefined,
+    asking: askForPage(request, query),
+    fields: FIELDS,
+    isNothing: (answer) => answer?.beginnings?.total === 0,
+    form: PathsForm,
+    figures: ({ transitions, beginnings }, offered) => (
+      <>
+        <PathFigures
+          view={view}
+          home={home}
+          offered={offered}
+          transitions={transitions}
+          usersHref={usersHrefOf(home, '/events/paths', query)}
+        />
+        {beginnings && <Beginnings view={view} names={beginnings.data} />}
+      </>
+    ),
+  })
+})
+
+/** Where no event is chosen, with the most frequent ones to choose from. */
+async function askForPage({ view, context }: ApplicationRequest, query: QueryParams) {
+  const [paths, beginnings] = await Promise.all([
+    attempt(getEventPathsRoute.ask({ query }, context)),
+    view.params.has('event') ? null : attempt(listEventNamesRoute.ask({ query: beginningsQuery(view) }, context)),
+  ])
+  if (paths.problem) return paths
+  return { problem: null, data: { transitions: paths.data.data, beginnings: beginnings?.data ?? null } }
+}
+
+interface BeginningsShown {
+  readonly view: View
+  readonly names: readonly { readonly name: string; readonly events: number }[]
+}
+
+function Beginnings({ view, names }: BeginningsShown) {
+  return (
+    <BarList
+      title={isBackwards(view) ? 'Choose an end event' : 'Choose a start event'}
+      of="Events"
+      rows={names.map(({ name, events }) => ({
+        label: name,
+        value: events,
+        href: hrefWith(view, { event: name }),
+        action: pathsAction(view),
+      }))}
+      nothing={nothingIn(view)}
+    />
+  )
+}
+
+function nothingIn({ filters }: View): string {
+  return filters.length > 0
+    ? 'No events in this period match these filters.'
+    : 'No events in this period. Choose a longer period.'
+}
+
+const DIRECTIONS = [
+  ['', 'After'],
+  ['before', 'Before'],
+] as const
+
+const DEFAULT_STEPS = '3'
+const STEPS = ['1', '2', '3', '4', '5'].map((count) => [count === DEFAULT_STEPS ? '' : count, count] as const)
+
+const SHARES = [['', 'none'], ...['1', '2', '5', '10'].map((share) => [share, `${share}%`] as const)] as const
+
+const PAGE_VIEWS = [
+  ['', 'Show'],
+  ['true', 'Hide'],
+] as const
+
+function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
+  const shared = { view, problem }
+  return (
+    <QuestionForm view={view} own={[...FIELDS, MIN_SHARE]} names={names} isHere>
+      <div class="row five">
+        <EventInput
+          label={isBackwards(view) ? 'Ending at' : 'Starting at'}
+          name="event"
+          value={view.params.get('event') ?? ''}
+          placeholder={labelOf(view, START_OF_SESSION)}
+          problem={problem}
+        />
+        <Choice {...shared} label="Direction" name="direction" byDefault="after" options={DIRECTIONS} />
+        <Choice {...shared} label="Steps" name="steps" byDefault={DEFAULT_STEPS} options={STEPS} />
+        <Choice {...shared} label="Min. share" name={MIN_SHARE} options={SHARES} />
+        <Choice {...shared} label="Page views" name="exclude_pageviews" options={PAGE_VIEWS} />
+        <ApplyButton />
+      </div>
+    </QuestionForm>
+  )
+}
+
+interface FiguresShown extends PathFiguresShown {
+  readonly view: View
+  readonly home: string
+  readonly offered: OccurredNames
+}
+
+function PathFigures({ view, home, offered, ...shown }: FiguresShown) {
+  if (shown.transitions.length === 0) return <NoPaths view={view} offered={offered} />
+  const minShare = Number(view.params.get(MIN_SHARE)) || 0
+  return (
+    <>
+      <section class="card">
+        <h2>
+          <Title view={view} />
+        </h2>
+        <PathsDrawing view={view} home={home} start={startOf(view)} minShare={minShare} {...shown} />
+        <p class="hint">
+          Within a session (30 min of inactivity). Repeats of the same event count once. Click an event to{' '}
+          {pathsAction(view)}, or a ribbon to list its users.
+        </p>
+      </section>
+      <PathTables view={view} {...shown} />
+    </>
+  )
+}
+
+function Title({ view }: Pick<FiguresShown, 'view'>) {
+  const event = view.params.get('event')
+  if (event === null)
+    return <>{isBackwards(view) ? 'Paths to the end of sessions' : 'Paths from the start of sessions'}</>
+  return (
+    <>
+      {isBackwards(view) ? 'Paths to ' : 'Paths from '}
+      <bdi>{labelOf(view, event)}</bdi>
+    </>
+  )
+}
+
+function NoPaths({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' | 'offered'>) {
+  const name = view.params.get('event')
+  const isFiltered = view.filters.length > 0
+  return (
+    <Nothing view={view} title="No paths">
+      {name === null && (isFiltered ? 'No session' : 'No sessions in this period. Choose a longer period.')}
+      {name !== null && (
+        <>
+          No event <bdi class="name">{name}</bdi>
+        </>
+      )}
+      {isFiltered && ' in this period matches these filters.'}
+      {name !== null && !isFiltered && ' in this period. Check its spelling, or choose a longer period.'}
+      {name !== null && isAll && !names.includes(name) && (
+        <NearestName view={view} param="event" name={name} names={names} />
+      )}
+    </Nothing>
+  )
+}

@@ -1,0 +1,26 @@
+import type { QueryParams } from '../../../http/params.ts'
+import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
+import { END_OF_SESSION } from '../../../questions/paths/contract.ts'
+import { commonQuery, ownQuery, type View } from '../../request/address.ts'
+
+export const FIELDS = ['event', 'direction', 'steps', 'exclude_pageviews']
+
+/** How an answer names the end of a session (going back: its start), and all less frequent events. */
+export const [END, OTHER] = [END_OF_SESSION, '(other)'] as const
+
+/** Paths begin where sessions do, unless an event is named. */
+export function pathsQuery(view: View): QueryParams {
+  return { event: START_OF_SESSION, ...commonQuery(view), ...ownQuery(view, FIELDS) }
+}
+
+/** The name of the event at which paths begin. */
+export function startOf({ params }: Pick<View, 'params'>): string {
+  return params.get('event') ?? START_OF_SESSION
+}
+
+const OFFERED_BEGINNINGS = '20'
+
+/** The most frequent events. */
+export function beginningsQuery(view: View): QueryParams {
+  return { ...commonQuery(view), limit: OFFERED_BEGINNINGS }
+}

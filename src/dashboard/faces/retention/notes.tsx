@@ -1,0 +1,168 @@
+import type { Interval } from '../../../base/time/intervals.ts'
+import { parseDate } from '../../../base/time/period.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { NearestName, Nothing } from '../../figures/empty.tsx'
+import type { UsersHref } from '../../figures/figure-users.ts'
+import type { OccurredNames } from '../../frame/question-page.tsx'
+import { hrefWith, type View } from '../../request/address.ts'
+import { counted } from '../../words/format.ts'
+import { EARLY, INTERVAL_NAMES, type RetentionAnswer, type TriangleShown } from './triangle.tsx'
+
+/** By day, a triangle has so many columns before all are asked for. */
+const FIRST_COLUMNS = 31
+
+/** The parameters of the page itself. */
+const [COLUMNS, CELLS] = ['columns', 'cells']
+
+export interface Shown {
+  readonly view: View
+  readonly usersHref: UsersHref
+  readonly interval: Interval
+  /** Whether the last interval is not over. */
+  readonly isOpen: boolean
+}
+
+interface OfferedShown extends Pick<Shown, 'view'> {
+  readonly offered: OccurredNames
+}
+
+export function maxColumns({ params }: View): number {
+  return params.get(COLUMNS) === 'all' ? Number.POSITIVE_INFINITY : FIRST_COLUMNS
+}
+
+export function cellsAsked(view: View): Pick<TriangleShown, 'maxColumns' | 'isCounts' | 'period'> {
+  return { maxColumns: maxColumns(view), isCounts: view.params.get(CELLS) === 'users', period: view.period }
+}
+
+export function CellSwitch({ view }: { view: View }) {
+  const isCounts = view.params.get(CELLS) === 'users'
+  return (
+    <nav class="segments" aria-label="Cells show">
+      <a href={hrefWith(view, { [CELLS]: null })} aria-current={isCounts ? undefined : 'true'}>
+        %
+      </a>
+      <a href={hrefWith(view, { [CELLS]: 'users' })} aria-current={isCounts ? 'true' : undefined}>
+        Users
+      </a>
+    </nav>
+  )
+}
+
+export function TriangleNotes({ view, data, interval, isOpen }: Omit<Shown, 'usersHref'> & { data: RetentionAnswer }) {
+  const columns = data.combinedRetention.length
+  const first = parseDate(Object.keys(data.cohorts)[0]?.replaceAll('-', '') ?? '')
+  const isEarly = first !== null && view.period !== null && first < view.period.from
+  return (
+    <>
+      {columns > maxColumns(view) && (
+        <p class="hint">
+          {`First ${FIRST_COLUMNS} of ${columns} ${interval}s. `}
+          <a href={hrefWith(view, { [COLUMNS]: 'all' })}>Show all</a>
+        </p>
+      )}
+      {isEarly && <p class="hint">{`† ${EARLY}`}</p>}
+      {isOpen && (
+        <p class="hint">
+          {`Dashed: the ${interval} is not over, so the figure can still grow. Other averages leave it out.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+export function Nobody({ view, offered }: OfferedShown) {
+  const start = eventIn(view, 'start_event')
+  if (start !== null && isUnknown(start, offered)) {
+    return (
+      <Nothing view={view} title="No users">
+        <UnknownName view={view} offered={offered} param="start_event" name={start} />
+      </Nothing>
+    )
+  }
+  return (
+    <Nothing view={view} title="No users">
+      {start
+        ? 'Nobody did the start event for the first time in this period'
+        : 'Nobody used the application for the first time in this period'}
+      {view.filters.length > 0 ? ' with an event that matches these filters.' : '. Choose a longer period.'}
+    </Nothing>
+  )
+}
+
+function isUnknown(name: string, { names, isAll }: OccurredNames): boolean {
+  return isAll && !names.includes(name)
+}
+
+export function UnknownReturn({ view, offered }: OfferedShown) {
+  const name = eventIn(view, 'return_event')
+  if (name === null || !isUnknown(name, offered)) return null
+  return (
+    <p class="note">
+      <UnknownName view={view} offered={offered} param="return_event" name={name} />
+    </p>
+  )
+}
+
+interface UnknownNameShown extends OfferedShown {
+  readonly param: string
+  readonly name: string
+}
+
+function UnknownName({ view, offered, param, name }: UnknownNameShown) {
+  return (
+    <>
+      {'No event in this period has the name '}
+      <bdi>{name}</bdi>. Check its spelling: names are case-sensitive.
+      <NearestName view={view} param={param} name={name} names={offered.names} />
+    </>
+  )
+}
+
+export function Explanation({ view, interval, isOpen }: Shown) {
+  const name = INTERVAL_NAMES[interval]
+  const [start, back, mode] = [eventIn(view, 'start_event'), eventIn(view, 'return_event'), view.params.get('mode')]
+  return (
+    <details class="menu tip">
+      <summary>How to read this</summary>
+      <p class="panel">
+        {'Each row is a cohort: users who '}
+        {start ? <Did event={start} /> : 'used the application'}
+        {` for the first time in that ${interval}. ${name} n shows the percentage of them who `}
+        {back ? <Did event={back} /> : 'came back'}
+        {` n ${interval}s later${mode === 'unbounded' ? ' or at any time after that' : ''}. `}
+        {isOpen && `Dashed: the ${interval} is not over, so the figure can still grow. `}
+        {isOpen &&
+          mode === 'unbounded' &&
+          'So can all others: a user who comes back today counts for every earlier one. '}
+      </p>
+    </details>
+  )
+}
+
+/** Null for any event. */
+function eventIn({ params }: View, name: string): string | null {
+  const event = params.get(name)
+  return event === ANY_EVENT ? null : event
+}
+
+function Did({ event }: { event: string }) {
+  return (
+    <>
+      {'did '}
+      <bdi class="name" title={event}>
+        {event}
+      </bdi>
+    </>
+  )
+}
+
+export function TooMany({ view, interval, columns }: Pick<Shown, 'view' | 'interval'> & { columns: number }) {
+  const longer = interval === 'day' ? 'week' : 'month'
+  return (
+    <p class="note">
+      {`${counted(columns, interval)} are too many for this table. `}
+      <a href={hrefWith(view, { interval: longer })}>{`Group by ${longer}`}</a>
+      {', or choose a shorter period.'}
+    </p>
+  )
+}

@@ -1,0 +1,195 @@
+import type { Child } from 'hono/jsx'
+import { firstDayOf, type Interval, intervalOf } from '../../../base/time/intervals.ts'
+import { type Period, parseDate } from '../../../base/time/period.ts'
+import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
+import { describePeriod } from '../../figures/comparison.ts'
+import type { UsersHref } from '../../figures/figure-users.ts'
+import { Figure, HeadRow, UsersLink } from '../../figures/table.tsx'
+import type { AnswerTo } from '../../request/application-request.ts'
+import { counted, toCount, toMonth, toPercent, toWeekday } from '../../words/format.ts'
+
+export type RetentionAnswer = AnswerTo<typeof analyzeRetentionRoute>['data'][number]
+
+/** Of all users or of one group. */
+export type CohortTriangle = Pick<
+  RetentionAnswer,
+  'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'combinedComplete' | 'totalUsers'
+>
+
+export interface TriangleShown {
+  readonly title: string
+  readonly usersHref: UsersHref
+  readonly matrix: CohortTriangle
+  readonly interval: Interval
+  /** The days of the view, which a cohort may reach beyond. */
+  readonly period: Period | null
+  /** Whether the last interval is not over. */
+  readonly isOpen: boolean
+  /** Whether cells say users, not percentages. */
+  readonly isCounts: boolean
+  readonly maxColumns: number
+}
+
+export function Triangle({ title, matrix, interval, isOpen, usersHref, ...shown }: TriangleShown) {
+  const cohorts = Object.entries(matrix.cohorts)
+  const rows = cohorts.map(([firstDay, users], row): HeatRow => {
+    const percents = matrix.retentionMatrix[row] ?? []
+    return {
+      label: <CohortName firstDay={firstDay} interval={interval} period={shown.period} />,
+      users,
+      href: ({ offset }) => usersHref({ cohort: firstDay, offset }),
+      cells: percents.map((percent, column) => ({
+        percent: Number(percent),
+        of: users,
+        isOpen: isOpen && column === percents.length - 1,
+      })),
+    }
+  })
+  const sum = {
+    label: 'Weighted avg.',
+    users: matrix.totalUsers,
+    href: usersHref,
+    cells: combinedCells(matrix, isOpen),
+    isSum: true,
+  }
+  return <HeatTable title={title} of="Cohort" columnsOf={INTERVAL_NAMES[interval]} rows={[sum, ...rows]} {...shown} />
+}
+
+interface CohortNameShown extends Pick<TriangleShown, 'interval' | 'period'> {
+  readonly firstDay: string
+}
+
+function CohortName({ firstDay, interval, period }: CohortNameShown) {
+  const first = parseDate(firstDay.replaceAll('-', '')) ?? 0
+  const last = firstDayOf(intervalOf(first, interval) + 1, interval) - 1
+  const name = {
+    day: () => toWeekday(firstDay),
+    week: () => describePeriod({ from: first, to: last }),
+    month: () => toMonth(firstDay),
+  }[interval]()
+  return (
+    <span>
+      {name}
+      {period !== null && first < period.from && <span title={EARLY}> †</span>}
+    </span>
+  )
+}
+
+export const EARLY = 'Begins before the selected period, because cohorts are whole weeks or months.'
+
+/** A column combines the cohorts that have a cell in it, without the one whose interval is not over unless there are no others. */
+export function combinedCells({ cohorts, ...combined }: CohortTriangle, isOpen: boolean): HeatCell[] {
+  const sizes = Object.values(cohorts)
+  return combined.combinedRetention.map((percent, column) => {
+    const isComplete = combined.combinedComplete[column] === true
+    const rows = sizes.length - column - Number(isComplete && isOpen)
+    const of = sizes.slice(0, rows).reduce((sum, size) => sum + size, 0)
+    return { percent, of, isOpen: isOpen && !isComplete }
+  })
+}
+
+/** How many cells the triangle of so many cohorts has. */
+export function cellsOf(cohorts: number, maxColumns: number): number {
+  const columns = Math.min(cohorts, maxColumns)
+  return (columns * (columns + 1)) / 2 + (cohorts - columns) * columns
+}
+
+export const INTERVAL_NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', month: 'Month' }
+
+/** Shares of users, one row for each crowd, one column for each time: the larger the share, the stronger the colour. */
+interface HeatTableShown extends Pick<TriangleShown, 'title' | 'isCounts' | 'maxColumns'> {
+  /** `Cohort` */
+  readonly of: string
+  /** `Week` */
+  readonly columnsOf: string
+  readonly rows: readonly HeatRow[]
+}
+
+interface HeatRow {
+  readonly label: Child
+  readonly users: number
+  /** The list of the row's users or, with an offset, of those who came back then. */
+  readonly href: (at: { readonly offset?: number; readonly complete?: boolean }) => string
+  readonly cells: readonly HeatCell[]
+  readonly isSum?: boolean | undefined
+}
+
+interface HeatCell {
+  readonly percent: number
+  /** The number of users. There is no share of 0. */
+  readonly of: number
+  readonly isOpen?: boolean
+}
+
+export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: HeatTableShown) {
+  const length = Math.min(maxColumns, Math.max(0, ...rows.map(({ cells }) => cells.length)))
+  const columns = Array.from({ length }, (_, column) => ({ label: `${columnsOf} ${column}`, class: 'top' }))
+  const head = (
+    <span class="crowd">
+      {of}
+      <span>Size</span>
+    </span>
+  )
+  return (
+    <section class="scroll heat" tabindex={0} aria-label={title}>
+      <table>
+        <thead>
+          <HeadRow columns={[{ label: head, class: 'top side' }, ...columns]} />
+        </thead>
+        <tbody>
+          {rows.map(({ label, users, href, cells, isSum }) => (
+            <tr>
+              <th scope="row" class={isSum ? 'side sum' : 'side'}>
+                <span class="crowd">
+                  {label}
+                  <span>
+                    <UsersLink users={users > 0 ? href({}) : undefined}>{toCount(users)}</UsersLink>
+                  </span>
+                </span>
+              </th>
+              {cells.slice(0, maxColumns).map((cell, offset) => (
+                <Cell
+                  {...cell}
+                  isSum={isSum}
+                  users={href({ offset, ...(cell.isOpen && { complete: false }) })}
+                  isCount={isCounts}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface CellShown extends HeatCell, Pick<HeatRow, 'isSum'> {
+  readonly users: string
+  readonly isCount: boolean
+}
+
+function Cell({ percent, of, isOpen = false, isSum = false, isCount, users }: CellShown) {
+  if (of === 0) return <td>–</td>
+  const count = `${countOf(percent, of)} of ${counted(of, 'user')}${isOpen ? ' so far' : ''}`
+  return (
+    <td class={`heat-${levelOf(percent)}${isOpen ? ' open' : ''}${isSum ? ' sum' : ''}`} title={count}>
+      <Figure value={percent} text={isCount ? countOf(percent, of) : toPercent(percent)} users={users} title={null} />
+      <span class="unseen">{`, ${isCount ? toPercent(percent) : count}`}</span>
+    </td>
+  )
+}
+
+/** Percentages have two decimals, which give the exact count only below this. */
+const EXACT_BELOW_USERS = 10_000
+
+function countOf(percent: number, of: number): string {
+  const count = toCount(Math.round((percent / 100) * of))
+  return of < EXACT_BELOW_USERS ? count : `about ${count}`
+}
+
+const LEVELS = 20
+
+/** From 0 to 20, by the root of the share: most shares are small, and these are compared. */
+function levelOf(percent: number): number {
+  return Math.round(Math.sqrt(percent / 100) * LEVELS)
+}

@@ -1,0 +1,23 @@
+import { csvOf } from '../../figures/csv-of.ts'
+import { askForRevenue, METRICS, type RevenueAnswer, seriesOf } from './question.ts'
+
+/** All figures of the page of revenue. */
+export const revenueCsv = csvOf('revenue', async (view, context) => {
+  const answer = await askForRevenue(view, context)
+  return { name: ['revenue', answer.currency], rows: rowsOf(answer) }
+})
+
+/** One row per day; with groups, one per day and group. */
+function rowsOf({ xValues, yValues, currency, groupBy, groups }: RevenueAnswer) {
+  const sets = groupBy === '' ? [{ name: null, yValues }] : groups
+  const head = ['day', 'currency', ...(groupBy === '' ? [] : [groupBy]), ...METRICS.map(({ name }) => name)]
+  const rows = xValues.data.flatMap((day, place) =>
+    sets.map(({ name, yValues: series }) => [
+      day,
+      currency,
+      ...(name === null ? [] : [name]),
+      ...METRICS.map((metric) => seriesOf(series, metric).data[place] ?? 0),
+    ]),
+  )
+  return [head, ...rows]
+}

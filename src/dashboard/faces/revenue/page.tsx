@@ -1,0 +1,65 @@
+import { INTERVALS } from '../../../base/time/intervals.ts'
+import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
+import { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
+import { findEarlierData, isKnown } from '../../figures/comparison.ts'
+import { fittingInterval } from '../../figures/fitting-interval.ts'
+import { InputField } from '../../forms/field.tsx'
+import { Choice, OneGroupPicker, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { applicationPage } from '../../frame/application-page.tsx'
+import { questionPage } from '../../frame/question-page.tsx'
+import { commonQuery, ownQuery } from '../../request/address.ts'
+import { attempt } from '../../request/problem.tsx'
+import { RevenueFigures } from './figures.tsx'
+import { askForRevenue, REVENUE_PARAMS, revenueQuery } from './question.ts'
+
+/** What users pay: by day, by group, and by cohort. */
+export const revenuePage = applicationPage(async (request) => {
+  const { view, context, home, application } = request
+  const interval = INTERVALS.find((name) => name === view.params.get('interval')) ?? fittingInterval(view.period)
+  const query = { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']), interval }
+  const [earlier, ltv] = await Promise.all([
+    findEarlierData(application, context),
+    attempt(analyzeRevenueLtvRoute.ask({ query }, context)),
+  ])
+  const first = view.period && 2 * view.period.from - view.period.to - 1
+  const isComparable = first !== null && isKnown(first, application) && earlier.isBefore(first)
+  return questionPage(request, {
+    title: 'Revenue',
+    command: { operation: getRevenueRoute, query: revenueQuery(view) },
+    scripts: ['plots.js'],
+    asking: attempt(askForRevenue(view, context)),
+    fields: REVENUE_PARAMS,
+    isNothing: (answer) => answer?.currencies.length === 0,
+    form: RevenueForm,
+    figures: (answer) => (
+      <RevenueFigures
+        view={view}
+        home={home}
+        answer={answer}
+        isComparable={isComparable}
+        ltv={ltv.data?.data[0] ?? null}
+        interval={interval}
+      />
+    ),
+  })
+})
+
+function RevenueForm({ view, params, names, cohorts, problem }: QuestionFields) {
+  const currency = view.params.get('currency') ?? ''
+  return (
+    <QuestionForm view={view} own={REVENUE_PARAMS} names={names}>
+      <div class="row">
+        <InputField label="Currency" name="currency" value={currency} placeholder="Most used" problem={problem} />
+        <Choice
+          view={view}
+          label="Cohorts by"
+          name="interval"
+          options={[['', 'Auto'], ...INTERVALS.map((name) => [name, name] as const)]}
+          problem={problem}
+        />
+        <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
+        <button type="submit">Apply</button>
+      </div>
+    </QuestionForm>
+  )
+}

@@ -1,0 +1,198 @@
+import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
+import { precedingPeriod } from '../../../base/time/period.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
+import { LETTERS } from '../../../questions/trends/formula.ts'
+import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { Nothing } from '../../figures/empty.tsx'
+import { usersHrefOf } from '../../figures/figure-users.ts'
+import { hourLabels, untilNow } from '../../figures/hour-labels.ts'
+import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { groupsOf, MAX_GROUPS } from '../../forms/question-form.tsx'
+import { applicationPage, paramsByEvents } from '../../frame/application-page.tsx'
+import { offeredValuesHref } from '../../frame/property-values.ts'
+import { hasEvents, offeredNames, questionPage } from '../../frame/question-page.tsx'
+import { endsToday, hrefWith, type View } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import { attempt } from '../../request/problem.tsx'
+import { type Clock, toAmount, toWeekday } from '../../words/format.ts'
+import { labelOfGroup } from '../../words/labels.ts'
+import { MODES, measuredParam } from '../events/question.ts'
+import { TrendsForm } from './form.tsx'
+import { type LegendRow, TrendLegend } from './legend.tsx'
+import { askForTrends, askWithOthers, queryOf, type TrendsAnswer } from './question.ts'
+import { isDrawnAsBars, tellingEvent } from './series.ts'
+
+/** Up to six events side by side, and formulas over them. It opens with the event that says most. */
+export const trendsPage = applicationPage(async (request) => {
+  const { c, view, home, context, clock } = request
+  if (trendLines(view).length === 0 && (await hasEvents(request))) {
+    const { names } = await offeredNames(request)
+    return c.redirect(hrefWith(view, { [trendParam('event', 0)]: tellingEvent(names) }))
+  }
+  const query = queryOf(view)
+  const trends = askForTrends(view, context)
+  const asking = trends && attempt(askWithOthers(view, context, trends))
+  const events = trendLines(view).map(({ event }) => event)
+  const [isComparable, params] = await Promise.all([isPeriodComparable(request), paramsByEvents(request, events)])
+  return questionPage(request, {
+    title: 'Explore',
+    command: query ? { operation: analyzeTrendsRoute, query } : undefined,
+    subject: events.map(nameOf).join(', '),
+    scripts: ['plots.js'],
+    hasDays: true,
+    asking,
+    fields: TRENDS_PARAMS,
+    isNothing: (answer) => answer === null && trendLines(view).length === 0,
+    form: (fields, { isAll }) => (
+      <TrendsForm {...fields} params={params} isAll={isAll} valuesHref={offeredValuesHref(home)} />
+    ),
+    figures: (answer) => (
+      <TrendFigures view={view} home={home} clock={clock} answer={answer} isComparable={isComparable} />
+    ),
+  })
+})
+
+function nameOf(event: string): string {
+  return event === ANY_EVENT ? 'Any event' : event
+}
+
+const FOUR_WEEKS_DAYS = 28
+
+/** Whether the period that figures are compared with lies after the first event. */
+async function isPeriodComparable({ view, application, context }: ApplicationRequest): Promise<boolean> {
+  const earlier = await findEarlierData(application, context)
+  const { period, params } = view
+  if (!period) return false
+  const from = params.get('compare') === '28d' ? period.from - FOUR_WEEKS_DAYS : precedingPeriod(period).from
+  return isKnown(from, application) && earlier.isBefore(from)
+}
+
+interface FiguresShown {
+  readonly view: View
+  readonly home: string
+  readonly clock: Clock
+  readonly answer: TrendsAnswer
+  readonly isComparable: boolean
+}
+
+function TrendFigures(shown: FiguresShown) {
+  const { view, home, clock, answer, isComparable } = shown
+  if (answer.yValues.every(({ empty }) => empty)) {
+    return (
+      <Nothing view={view} title="No events in this period">
+        None of these events occurred. Check their spelling, or choose a longer period.
+      </Nothing>
+    )
+  }
+  const interval = TREND_INTERVALS.find((name) => name === view.params.get('interval')) ?? 'day'
+  const labels = answer.xValues.data
+  const isBars = isDrawnAsBars(view)
+  const rows = rowsOf(shown, isBars)
+  const usersOf = usersOfRows(shown)
+  const times = comparedTimes(view, { interval, compare: view.params.get('compare') ?? '', labels }, clock)
+  const named = interval === 'hour' ? hourLabels(labels, clock) : { of: 'From', labels, toLabel: toWeekday }
+  return (
+    <Plot
+      title={rows.length > MAX_LINES ? `Top ${MAX_LINES} of ${countOf(answer)}` : titleOf(view)}
+      kind={isBars ? 'stack' : 'lines'}
+      {...named}
+      toText={toAmount}
+      isOpen={endsToday(view)}
+      legend={<TrendLegend view={view} rows={rows} isComparable={isComparable} />}
+      series={[
+        ...rows.map(({ name, series: { data } }, place) => ({
+          name,
+          data: interval === 'hour' ? untilNow(labels, data, clock) : data,
+          isUndrawn: place >= MAX_LINES,
+          usersAt: (at: string) => usersOf(place, { interval: at }),
+        })),
+        ...rows.flatMap(({ name, series: { compared: data = [] }, compared }) =>
+          compared === null
+            ? []
+            : [{ name: `${name} (compared)`, data, times, isBefore: true, isUndrawn: rows.length > 1 }],
+        ),
+      ]}
+    >
+      <p class="more">
+        {!isComparable && `${NO_EARLIER_DATA} to compare with. `}
+        {isComparable && `Change: vs ${comparedPeriod(view)}. `}
+        {hasOverlaps(view) && 'A user with several values counts in each group. '}
+        <a href={hrefWith({ ...view, path: `${home}/trends.csv` }, {})} download>
+          CSV
+        </a>
+      </p>
+    </Plot>
+  )
+}
+
+/** What is counted, where it is one thing only. */
+function titleOf(view: View): string {
+  const [line, ...others] = trendLines(view)
+  return line && others.length === 0 && !view.params.get('formula') ? nameOfLine(line) : 'Trends'
+}
+
+/** `Order paid: Sum of order_total` */
+function nameOfLine({ event, mode, of }: TrendLine): string {
+  const measure = MODES.find((one) => one.mode === (mode || 'uniques'))?.label ?? mode
+  const param = measuredParam({ params: new URLSearchParams({ mode, of }) })
+  return `${nameOf(event)}: ${param === null ? measure : `${measure} of ${param}`}`
+}
+
+function comparedPeriod(view: View): string {
+  if (view.params.get('compare') === '28d') return '28 days earlier'
+  return ['week', 'month'].includes(view.params.get('interval') ?? '') ? 'previous period' : previousPeriod(view)
+}
+
+function hasOverlaps(view: View): boolean {
+  return groupsOf(view).length > 0 && (trendLines(view)[0]?.mode || 'uniques') === 'uniques'
+}
+
+/** Of more groups than are listed nobody knows how many there are. */
+function countOf({ yValues, other }: TrendsAnswer): string {
+  return other ? `${MAX_GROUPS}+` : String(yValues.length)
+}
+
+function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
+  const { view, answer, isComparable } = shown
+  const groups = groupsOf(view)
+  const usersOf = usersOfRows(shown)
+  const lines = trendLines(view)
+  // Of several series, two may be of one event.
+  const nameAt = (place: number) => (lines.length > 1 && lines[place] ? nameOfLine(lines[place]) : undefined)
+  const all = [
+    ...answer.yValues.map((series, place) => ({
+      series,
+      isGroup: groups.length > 0,
+      name: nameAt(place) ?? series.name,
+    })),
+    ...(answer.other ? [{ series: answer.other.series, isGroup: false, name: 'Other' }] : []),
+  ]
+  // Bars that stand on one another leave no room for those of another time.
+  const isCompared = isComparable && !isBars && all.some(({ series }) => series.compared)
+  return all.map(({ series, isGroup, name }, place) => ({
+    name: isGroup ? labelOfGroup(groups, name) : nameOf(name),
+    isGroup,
+    series,
+    users: usersOf(place, {}),
+    compared: isCompared ? all.length + place : null,
+  }))
+}
+
+/** The users of a row's figures, where these count users. Formulas come after the series, other groups after the groups. */
+function usersOfRows({ view, home, answer: { yValues, other } }: FiguresShown) {
+  const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
+  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
+  const isGrouped = groupsOf(view).length > 0
+  return (place: number, at: { readonly interval?: string }): string | undefined => {
+    if (modes[isGrouped ? 0 : place] !== 'uniques') return undefined
+    const group = yValues[place]
+    if (!group) return other ? usersHrefOf(home, '/events/trends', other.query)({ series: 'A', ...at }) : undefined
+    return usersHref({
+      series: LETTERS.charAt(isGrouped ? 0 : place),
+      ...at,
+      ...(isGrouped && { group: [group.name] }),
+    })
+  }
+}

@@ -1,0 +1,71 @@
+import { NONE } from '../../../columns/selection/filter.ts'
+import type { RequestContext } from '../../../http/context.ts'
+import type { QueryParams } from '../../../http/params.ts'
+import { trendsQuery } from '../../../questions/saved/contract.ts'
+import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import { csvOf } from '../../figures/csv-of.ts'
+import { groupsOf, MAX_GROUPS } from '../../forms/question-form.tsx'
+import { commonQuery, type View } from '../../request/address.ts'
+import type { AnswerTo } from '../../request/application-request.ts'
+import { attempt } from '../../request/problem.tsx'
+
+/** What a view asks; null where it has no event yet. */
+export function queryOf(view: View): QueryParams | null {
+  const own = trendsQuery(view)
+  return own && { ...commonQuery(view), ...own }
+}
+
+export function askForTrends(view: View, context: RequestContext) {
+  const query = queryOf(view)
+  return query && analyzeTrendsRoute.ask({ query }, context)
+}
+
+type Trends = AnswerTo<typeof analyzeTrendsRoute>
+
+/** What is in none of the groups that the answer lists, with the question that counts it. */
+interface OtherGroups {
+  readonly series: Trends['yValues'][number]
+  readonly query: QueryParams
+}
+
+export interface TrendsAnswer extends Omit<Trends, 'other'> {
+  /** Null where all groups are listed. */
+  readonly other: OtherGroups | null
+}
+
+/** The series, and where there are more groups than can be listed, all others together. */
+export async function askWithOthers(
+  view: View,
+  context: RequestContext,
+  asking: Promise<Trends>,
+): Promise<TrendsAnswer> {
+  const answer = await asking
+  const query = othersQuery(view, answer)
+  if (!query) return { ...answer, other: null }
+  const { data } = await attempt(analyzeTrendsRoute.ask({ query }, context))
+  const series = data?.yValues[0]
+  return { ...answer, other: series && !series.empty ? { series, query } : null }
+}
+
+/** The same series, of events whose value is not that of a listed group. */
+function othersQuery(view: View, { yValues }: Trends): QueryParams | null {
+  const query = queryOf(view)
+  const [property] = groupsOf(view)
+  if (!query || !property || yValues.length < MAX_GROUPS) return null
+  const { group_by: _, ...own } = query
+  const isOther = { prop: property, op: 'is not', values: yValues.map(({ name }) => name || NONE) }
+  const filters = [...[own.filters ?? []].flat(), JSON.stringify(isOther)]
+  return { ...own, filters }
+}
+
+/** One row per interval. */
+export const trendsCsv = csvOf('trends', async (view, context) => {
+  const answer = await askForTrends(view, context)
+  if (!answer) return null
+  const columns = answer.yValues.flatMap(({ name, data, compared }) => [
+    { name, data },
+    ...(compared ? [{ name: `${name} (compared)`, data: compared }] : []),
+  ])
+  const rows = answer.xValues.data.map((label, place) => [label, ...columns.map(({ data }) => data[place] ?? '')])
+  return { name: ['trends'], rows: [['interval', ...columns.map(({ name }) => name)], ...rows] }
+})

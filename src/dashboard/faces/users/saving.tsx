@@ -1,0 +1,49 @@
+import { cohortsOfFigures } from '../../../questions/user-cohorts/cohorts.ts'
+import { parseDefinition } from '../../../questions/user-cohorts/definition/contract.ts'
+import { InputField } from '../../forms/field.tsx'
+import { conditionField } from '../../forms/fields-of-form.ts'
+import type { ListedCondition } from './question.ts'
+
+const MAX_NAME = 100
+
+interface SavingShown {
+  readonly home: string
+  readonly words: readonly string[]
+  readonly definition: string
+}
+
+export function SaveAsCohort({ home, words, definition }: SavingShown) {
+  const { match, conditions }: { match: string; conditions: ListedCondition[] } = JSON.parse(definition)
+  if (cohortsOfFigures(parseDefinition(definition)).length > 0) {
+    return <p class="hint">These users depend on a cohort, so they cannot be saved as another one.</p>
+  }
+  return (
+    <details class="menu saved">
+      <summary>Save as cohort</summary>
+      <form method="post" action={`${home}/cohorts`} class="panel">
+        <input type="hidden" name="match" value={match} />
+        {conditions.flatMap((condition, place) =>
+          Object.entries(fieldsOf(condition)).map(([field, value]) => (
+            <input type="hidden" name={conditionField(place, field)} value={value} />
+          )),
+        )}
+        <InputField
+          label="Name"
+          name="name"
+          required
+          maxlength={MAX_NAME}
+          value={[...words.join(' · ')].slice(0, MAX_NAME).join('')}
+          hint="Its users are found anew whenever the cohort is used."
+        />
+        <button type="submit">Save</button>
+      </form>
+    </details>
+  )
+}
+
+/** The fields of the form for cohorts. */
+function fieldsOf(condition: ListedCondition): Readonly<Record<string, string>> {
+  const { type } = condition
+  if (type === 'figure') return { type, json: JSON.stringify(condition) }
+  return { type, event: condition.event, days: String(condition.within.days) }
+}

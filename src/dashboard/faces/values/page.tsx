@@ -1,0 +1,55 @@
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
+import { BarList, rowsOfValues } from '../../figures/bars.tsx'
+import { OtherParams } from '../../forms/filter-bar.tsx'
+import { applicationPage } from '../../frame/application-page.tsx'
+import { commonQuery, hrefTo } from '../../request/address.ts'
+import { attempt, ProblemNote } from '../../request/problem.tsx'
+import { toCount } from '../../words/format.ts'
+import { labelOfProperty } from '../../words/labels.ts'
+
+const LIMIT = 500
+
+export const valuesPage = applicationPage(async ({ view, context, home }) => {
+  const property = view.params.get('property') ?? ''
+  const contains = view.params.get('contains') ?? ''
+  const query = { ...commonQuery(view), contains, limit: String(LIMIT) }
+  const { data: answer, problem } = await attempt(listPropertyValuesRoute.ask({ path: { property }, query }, context))
+  const title = labelOfProperty(property)
+  if (problem) return { title, status: problem.status, content: <ProblemNote problem={problem} /> }
+  const overview = { ...view, path: home, params: withoutOwn(view.params) }
+  const rows = rowsOfValues(overview, home, { property, values: answer.data })
+  return {
+    title,
+    content: (
+      <>
+        <form method="get" action={view.path} class="row">
+          <OtherParams view={view} without={['contains']} />
+          <label>
+            Search values
+            <input type="search" name="contains" value={contains} />
+          </label>
+          <button type="submit" class="quiet">
+            Search
+          </button>
+        </form>
+        <BarList
+          title={answer.total > rows.length ? `${title}: ${toCount(rows.length)} of ${toCount(answer.total)}` : title}
+          of="Users"
+          rows={rows}
+          nothing={
+            contains === '' ? 'No values in this period. Choose a longer period.' : 'No values match this search.'
+          }
+        >
+          <p class="more">
+            <a href={hrefTo(view, `${home}/events`, { event: ANY_EVENT, group_by: property })}>Trend of the top 20</a>
+          </p>
+        </BarList>
+      </>
+    ),
+  }
+})
+
+function withoutOwn(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...params].filter(([name]) => !['property', 'contains'].includes(name)))
+}

@@ -1,0 +1,138 @@
+import type { OwnApplication } from '../../accounts/applications/applications.ts'
+import { dataSince } from '../../accounts/applications/kept.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
+import { toDate } from '../../base/time/days.ts'
+import type { TrendInterval } from '../../base/time/divided-period.ts'
+import { daysIn, type Period, precedingPeriod } from '../../base/time/period.ts'
+import type { QueryParams } from '../../http/params.ts'
+import { askAbout } from '../../questions/engine/ask.ts'
+import { firstEventReport } from '../../questions/first-event/first-event.ts'
+import { commonQuery, daysOf, endsToday, toQuery, type View } from '../request/address.ts'
+import { type ApplicationRequest, besideFigures } from '../request/application-request.ts'
+import { attempt } from '../request/problem.tsx'
+import { type Clock, counted, toDay, toLocalDate, toTime, toWeekday } from '../words/format.ts'
+
+/** What stands in place of a change where the time before lies before the application's first event. */
+export const NO_EARLIER_DATA = 'No earlier data'
+
+const MONTH_DAYS = 30
+
+export interface EarlierData {
+  /** Whether there were events before this day: growth from a time without any means nothing. */
+  readonly isBefore: (day: number) => boolean
+  /** Whether there were events before the month that ends with this day. */
+  readonly isBeforeMonthOf: (day: number) => boolean
+}
+
+/** Asks when an application's first event was. Where that cannot be said right now, nothing is compared. */
+export async function findEarlierData(
+  application: Pick<OwnApplication, 'id' | 'objects' | 'timeZone'>,
+  context: Parameters<typeof besideFigures>[0],
+): Promise<EarlierData> {
+  const { data: answer } = await attempt(askAbout(application, firstEventReport, null, besideFigures(context)))
+  const { dayOf } = calendarOf(application.timeZone)
+  const first = answer && Number.isFinite(answer.data) ? dayOf(answer.data) : Number.POSITIVE_INFINITY
+  const isBefore = (day: number) => first < day
+  return { isBefore, isBeforeMonthOf: (day) => isBefore(day - MONTH_DAYS + 1) }
+}
+
+/** `previous 30 days` */
+export function previousPeriod(view: View): string {
+  if (daysOf(view) > 1) return `previous ${counted(daysOf(view), 'day')}`
+  return endsToday(view) ? 'all of yesterday (today is not over)' : 'previous day'
+}
+
+/** `Previous period (24 Sep – 23 Oct 2026)` */
+export function previousSeries({ period }: View): string {
+  const before = period && precedingPeriod(period)
+  return before ? `Previous period (${describePeriod(before)})` : 'Previous period'
+}
+
+/** The days of the previous period as `Sun, 11 Oct 2026`, in order. */
+export function previousDays({ period }: View): string[] {
+  return period ? daysIn(precedingPeriod(period)).map((day) => toWeekday(toDate(day))) : []
+}
+
+interface ComparedIntervals {
+  readonly interval: TrendInterval
+  /** As the parameter of trends. */
+  readonly compare: string
+  /** The first days of the intervals; of hours the moments at which they begin. */
+  readonly labels: readonly string[]
+}
+
+/** What the intervals of trends are compared with: their first days, or their hours. */
+export function comparedTimes(
+  { period }: View,
+  { interval, compare, labels }: ComparedIntervals,
+  clock: Pick<Clock, 'timeZone'>,
+): string[] {
+  const days = compare === '28d' ? FOUR_WEEKS_DAYS : period ? daysIn(period).length : 0
+  return labels.map((label) => {
+    if (interval === 'hour') {
+      const day = addedDays(toLocalDate(label, clock), -days)
+      return `${toWeekday(day)}, ${toTime(label, clock).slice(0, -':00'.length)}`
+    }
+    if (compare === '28d') return toWeekday(addedDays(label, -days))
+    if (interval === 'month') return toWeekday(addedMonths(label, -labels.length))
+    return toWeekday(addedDays(label, -labels.length * (interval === 'week' ? 7 : 1)))
+  })
+}
+
+const FOUR_WEEKS_DAYS = 28
+
+function addedDays(date: string, days: number): string {
+  const moved = new Date(date)
+  moved.setUTCDate(moved.getUTCDate() + days)
+  return dateOf(moved)
+}
+
+function addedMonths(date: string, months: number): string {
+  const moved = new Date(date)
+  moved.setUTCMonth(moved.getUTCMonth() + months)
+  return dateOf(moved)
+}
+
+function dateOf(day: Date): string {
+  return day.toISOString().slice(0, 'YYYY-MM-DD'.length)
+}
+
+/** `24 Oct – 22 Nov 2026`, or a single day. */
+export function describePeriod({ from, to }: Period): string {
+  const [first = '', last = ''] = [from, to].map((day) => toDay(toDate(day)))
+  const isOneYear = first.slice(-4) === last.slice(-4)
+  return from === to ? first : `${isOneYear ? first.slice(0, -5) : first} – ${last}`
+}
+
+export interface Compared<T> {
+  readonly earlier: EarlierData
+  /** Period and filters of that time; null where there is none to compare with. */
+  readonly query: QueryParams | null
+  /** Null also if it could not be answered. */
+  readonly before: T | null
+}
+
+/** Asks about the time before, if figures can be compared with it. */
+export async function askBefore<T>(
+  request: ApplicationRequest,
+  ask: (query: QueryParams) => Promise<T>,
+): Promise<Compared<T>> {
+  const earlier = await findEarlierData(request.application, request.context)
+  const query = queryBefore(request, earlier)
+  const { data: before } = query ? await attempt(ask(query)) : { data: null }
+  return { earlier, query, before }
+}
+
+/** Null where the period is none, where not all of the time before is kept, or where it does not lie after the first event. */
+function queryBefore({ view, application }: ApplicationRequest, earlier: EarlierData): QueryParams | null {
+  const before = view.period && precedingPeriod(view.period)
+  const isComparable = before !== null && isKnown(before.from, application) && earlier.isBefore(before.from)
+  return isComparable ? { ...commonQuery(view), ...toQuery(before) } : null
+}
+
+export type KeptApplication = Pick<OwnApplication, 'keptFrom'>
+
+/** Whether questions know everything about a day, and about all days after it. */
+export function isKnown(day: number, { keptFrom }: KeptApplication): boolean {
+  return keptFrom === null || day >= dataSince(keptFrom)
+}

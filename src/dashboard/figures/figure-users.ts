@@ -1,0 +1,48 @@
+import type { QueryParams } from '../../http/params.ts'
+import { ANY_EVENT } from '../../questions/engine/event-name.ts'
+import { commonQuery, type View } from '../request/address.ts'
+
+/** A figure's place in the answer to a question, as the API names it. */
+type FigureCell = Readonly<Record<string, unknown>>
+
+/** Where the users of a figure are listed. */
+export type UsersHref = (at: FigureCell) => string
+
+/** Those who had an event with this value in the period. */
+export function usersOfValueHref(view: View, home: string, property: string): (value: string) => string {
+  const query = { event: ANY_EVENT, group_by: JSON.stringify([property]), ...commonQuery(view) }
+  const usersHref = usersHrefOf(home, '/events/segmentation', query)
+  return (value) => usersHref({ group: [value] })
+}
+
+/** The lists of users of a question's figures. The question is asked at a path, with these parameters. */
+export function usersHrefOf(home: string, path: string, query: QueryParams): UsersHref {
+  // A page may have thousands of them.
+  const list = `${home}/users?${new URLSearchParams({ question: addressOf(path, query) })}&at=`
+  return (at) => list + encodeURIComponent(JSON.stringify(at))
+}
+
+function addressOf(path: string, query: QueryParams): string {
+  const params = Object.entries(query).flatMap(([name, given]) => [given].flat().map((value) => [name, value]))
+  return `${path}?${new URLSearchParams(params)}`
+}
+
+/** A text that is no JSON stays one, which the API refuses. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The users of a group's figure; none where its name does not say what its values are. */
+export function usersOfGroup(
+  usersHref: UsersHref,
+  at: FigureCell,
+  properties: readonly string[],
+  name: string,
+): string | undefined {
+  const group = properties.length === 1 ? [name] : name.split(', ')
+  return group.length === properties.length ? usersHref({ ...at, group }) : undefined
+}

@@ -1,0 +1,65 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
+import { type Attempt, attempt } from '../request/problem.tsx'
+
+/** Reads a form by this schema. Throws `Invalid`. */
+export function readForm<S extends z.ZodType>(schema: S) {
+  return zValidator('form', schema, (read) => {
+    if (!read.success) throw new Invalid(toFaults(read.error.issues as z.core.$ZodIssue[], ['body']))
+  })
+}
+
+/** The name of a field of a cohort's condition. */
+export function conditionField(place: number, field: string): string {
+  return `c${place}.${field}`
+}
+
+/** A form as it was typed, to be shown again where something is wrong with it. A field that was not sent is empty. */
+export type FormFields = ReturnType<typeof fieldsOf>
+
+function fieldsOf(values: ReadonlyMap<string, readonly string[]>) {
+  const text = (name: string) => values.get(name)?.[0] ?? ''
+  const trimmedLines = (name: string) =>
+    text(name)
+      .split('\n')
+      .map((line) => line.trim())
+  return {
+    text,
+    trimmed: (name: string) => text(name).trim(),
+    list: (name: string): readonly string[] => values.get(name) ?? [],
+    /** Without empty lines. */
+    lines: (name: string) => trimmedLines(name).filter((line) => line !== ''),
+  }
+}
+
+/** Text that is no number stays as it is: the operation reports the fault. */
+export function numberIn(text: string): number | string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
+
+/** What a form sent, whatever it is: operations say what is wrong with it. Files are left out. Throws `Invalid`. */
+export async function readFields(c: Context): Promise<FormFields> {
+  const parsed = await c.req.parseBody({ all: true }).catch((error) => {
+    throw error instanceof TypeError ? new Invalid([UNREADABLE]) : error
+  })
+  const texts = Object.entries(parsed).map(([name, given]) => [name, [given].flat().filter(isText)] as const)
+  return fieldsOf(new Map(texts))
+}
+
+const UNREADABLE = {
+  loc: ['body'],
+  msg: 'This form cannot be read. Reload the page and try again.',
+  type: 'value_error',
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** Only faults of the form itself are for its page; all other errors are thrown. */
+export function tryForm<T>(answer: Promise<T>): Promise<Attempt<T>> {
+  return attempt(answer, (error) => error instanceof Invalid)
+}

@@ -1,0 +1,274 @@
+import type { Context, Handler } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { type Annotation, listAnnotations } from '../../accounts/annotations/annotations.ts'
+import { dataSince } from '../../accounts/applications/kept.ts'
+import { listSavedQuestions, type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
+import { toDate, toIso } from '../../base/time/days.ts'
+import type { AssetName } from '../../http/assets/assets.ts'
+import type { AppEnv, RequestContext } from '../../http/context.ts'
+import type { QueryParams } from '../../http/params.ts'
+import { ANY_EVENT } from '../../questions/engine/event-name.ts'
+import { countLiveUsersRoute } from '../../questions/live-users/routes.ts'
+import { listPropertiesRoute } from '../../questions/properties/routes.ts'
+import { listCohortNames } from '../../questions/user-cohorts/cohorts.ts'
+import type { Database } from '../../storage/database.ts'
+import { isKnown, type KeptApplication } from '../figures/comparison.ts'
+import { FilterBar } from '../forms/filter-bar.tsx'
+import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters, type View } from '../request/address.ts'
+import {
+  type ApplicationRequest,
+  besideFigures,
+  contextAbout,
+  findApplication,
+} from '../request/application-request.ts'
+import { attempt } from '../request/problem.tsx'
+import { toDay, toMoment, toTime } from '../words/format.ts'
+import { Annotations } from './annotations.tsx'
+import { ApiCommand } from './api-command.tsx'
+import { type NavigationEntry, pagesFor } from './navigation.ts'
+import { answerPage } from './page.tsx'
+import { meantFilter, offeredValuesHref } from './property-values.ts'
+import { Navigation } from './rail.tsx'
+import { hrefOfSaved, SavedMenu, SavedNote, type SavingNews, takeNews, toSavedAddress } from './saved-menu.tsx'
+
+/** What a page puts into the frame that all pages of an application share. */
+export interface PageContent {
+  readonly title: string
+  /** What distinguishes its address from others of the page in the title of the window: `Product viewed → Order paid`. */
+  readonly subject?: string | undefined
+  /** Whether the content begins with a heading that says what the title does. */
+  readonly hasHeading?: boolean
+  readonly content: Child
+  readonly scripts?: readonly AssetName[]
+  readonly status?: ContentfulStatusCode | undefined
+  /** Whether it has plots of days, on which annotations are shown. */
+  readonly hasDays?: boolean
+  /** The operation whose answer it shows, and what it is asked. */
+  readonly command?: Command | undefined
+  /** The first day that it shows; that of the view's period by default. */
+  readonly from?: number | undefined
+}
+
+interface Command {
+  readonly operation: { readonly contract: { readonly path: string } }
+  readonly query: QueryParams
+}
+
+type MakePage = (request: ApplicationRequest) => Promise<PageContent | Response>
+
+const OFFERED_PARAMS = 50
+
+/**
+ * A page about one application of the visitor's account, which the path names by its handle. What a form sent may be answered
+ * with another address instead. The header of a live one says how many users are active now. Throws `not-found` where the account
+ * has no such application.
+ */
+export function applicationPage(make: MakePage, { isLive = false } = {}): Handler<AppEnv> {
+  return (c) => answerInFrame(c, make, { hasFilters: true, isLive })
+}
+
+/** A page without period and filters. */
+export function plainPage(make: MakePage): Handler<AppEnv> {
+  return (c) => answerInFrame(c, make, { hasFilters: false, isLive: false })
+}
+
+interface FrameKind {
+  readonly hasFilters: boolean
+  readonly isLive: boolean
+}
+
+async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, isLive }: FrameKind): Promise<Response> {
+  const url = new URL(c.req.url)
+  const visitor = c.get('visitor')
+  const application = await findApplication(c)
+  const home = homeOf(application)
+  const { context, asOf, warnings } = contextAbout(c, application)
+  const news = takeNews(url)
+  const clock = { now: c.get('now'), timeZone: application.timeZone }
+  const view = readView(url, calendarOf(clock.timeZone).dayOf(clock.now))
+  const meant = typedFilters(url).map(async ({ param, filter }) => ({
+    param,
+    filter: await meantFilter(filter, { period: periodQuery(view), context }),
+  }))
+  const better = canonical(url, await Promise.all(meant))
+  if (better !== null) return c.redirect(better)
+  const saved = savedFor(c.get('db'), { application, home, view })
+  const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
+  const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
+  const pages = pagesFor(context)
+  const request = { c, visitor, application, home, view, clock, context, params, cohorts, saved }
+  const [page, activeNow] = await Promise.all([make(request), isLive ? countActiveNow(context) : null])
+  if (page instanceof Response) return page
+  const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
+  const offered = { params: await params, cohorts: await cohorts }
+  const shown = {
+    ...request,
+    ...offered,
+    asOf: asOf(),
+    warnings: [...warnings],
+    news,
+    saved: await saved,
+    hasFilters,
+    annotations,
+  }
+  return answerPage(c, {
+    title: [page.subject, page.title, application.name].filter(Boolean).join(' · '),
+    status: page.status,
+    scripts: page.scripts,
+    visitor,
+    application,
+    activeNow,
+    navigation: <PagesOf pages={await pages} home={home} view={view} />,
+    content: <Frame {...page} {...shown} />,
+  })
+}
+
+/** Null if the page cannot be saved. */
+async function savedFor(
+  db: Database,
+  { application, home, view }: Pick<ApplicationRequest, 'application' | 'home' | 'view'>,
+): Promise<readonly SavedQuestion[] | null> {
+  const isQuestion = toSavedAddress(view, home) !== null
+  const { data } = await attempt(isQuestion ? listSavedQuestions(db, application.id) : Promise.resolve(null))
+  return data
+}
+
+/** Null if they cannot be counted right now. */
+async function countActiveNow(context: RequestContext): Promise<number | null> {
+  const { data } = await attempt(countLiveUsersRoute.ask({}, besideFigures(context)))
+  return data?.data.users ?? null
+}
+
+/** None if they cannot be read right now. */
+async function annotationsOf(db: Database, { id, timeZone }: ApplicationRequest['application']) {
+  const { data } = await attempt(listAnnotations(db, { id, calendar: calendarOf(timeZone) }))
+  return data ?? []
+}
+
+/** None if they cannot be read right now. */
+async function offeredCohorts(db: Database, { id }: ApplicationRequest['application']): Promise<readonly string[]> {
+  const { data } = await attempt(listCohortNames(db, id))
+  return data ?? []
+}
+
+/** Parameters of events that occurred in the period, or of those of one name, as `params.<name>`. */
+export async function offeredParams(view: View, context: RequestContext, event?: string): Promise<readonly string[]> {
+  const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS), ...(event !== undefined && { event }) }
+  const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
+  return (data?.data ?? []).map(({ property }) => property).filter(isParam)
+}
+
+/** Those of these events first, then those of all others. */
+export async function paramsByEvents(
+  { view, context, params }: Pick<ApplicationRequest, 'view' | 'context' | 'params'>,
+  events: readonly string[],
+): Promise<readonly string[]> {
+  const named = [...new Set(events)].filter((event) => event !== ANY_EVENT)
+  const own = await Promise.all(named.map((event) => offeredParams(view, context, event)))
+  return [...new Set([...own.flat(), ...(await params)])]
+}
+
+function isParam(property: string): boolean {
+  return property.startsWith('params.')
+}
+
+interface FrameShown
+  extends Omit<ApplicationRequest, 'params' | 'cohorts' | 'saved'>,
+    Pick<PageContent, 'title' | 'content' | 'from' | 'hasHeading' | 'command'> {
+  readonly params: readonly string[]
+  readonly cohorts: readonly string[]
+  readonly asOf: string | null
+  readonly warnings: readonly string[]
+  /** Null where the page asks nothing that could be saved. */
+  readonly saved: readonly SavedQuestion[] | null
+  readonly news: SavingNews | null
+  readonly hasFilters: boolean
+  /** Null where the page has no plots of days. */
+  readonly annotations: readonly Annotation[] | null
+}
+
+interface PagesShown extends Pick<FrameShown, 'home' | 'view'> {
+  readonly pages: readonly NavigationEntry[]
+}
+
+function PagesOf({ pages, home, view }: PagesShown) {
+  const links = pages.map(({ page, ...entry }) => {
+    const own = hrefOfSaved(home, page)
+    const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
+    return { ...entry, href: hrefTo(view, own), isCurrent }
+  })
+  return <Navigation label="Pages" links={links} />
+}
+
+/** The filters, a page's own content, and how fresh its figures are. */
+function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: FrameShown) {
+  const {
+    c,
+    command,
+    visitor,
+    application,
+    home,
+    view,
+    clock,
+    params,
+    cohorts,
+    asOf,
+    warnings,
+    saved,
+    news,
+    annotations,
+  } = shown
+  return (
+    <>
+      <div class={hasHeading ? 'unseen' : 'page-head'}>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        {hasFilters && (
+          <FilterBar view={view} params={params} cohorts={cohorts} valuesHref={offeredValuesHref(home)}>
+            {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
+          </FilterBar>
+        )}
+      </div>
+      {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} canSave={visitor.canChange} />}
+      {warnings.map((sentence) => (
+        <p class="note" role="status">
+          <bdi>{sentence}</bdi>
+        </p>
+      ))}
+      {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
+      {content}
+      {saved && command && (
+        <ApiCommand
+          origin={new URL(c.req.url).origin}
+          projectId={application.projectId}
+          path={command.operation.contract.path}
+          query={command.query}
+        />
+      )}
+      {annotations && <Annotations annotations={annotations} view={view} home={home} canChange={visitor.canChange} />}
+      <footer>
+        {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
+        <p
+          data-days-end={toIso(calendarOf(clock.timeZone).startOf(view.today + 1))}
+        >{`Time zone: ${clock.timeZone}`}</p>
+        <p>
+          <a href="/docs">API reference</a>
+        </p>
+      </footer>
+    </>
+  )
+}
+
+/** Shown if the period begins before the data does. */
+function DataSince({ from, application }: { from: number | undefined; application: KeptApplication }) {
+  const { keptFrom } = application
+  if (from === undefined || keptFrom === null || isKnown(from, application)) return null
+  return (
+    <p class="hint">
+      {`Data since ${toDay(toDate(dataSince(keptFrom)))}. Older events have been deleted, so earlier days are incomplete.`}
+    </p>
+  )
+}

@@ -1,0 +1,30 @@
+import { toCount } from '../words/format.ts'
+
+interface LiveLinkShown {
+  readonly home: string
+  /** Users active in the last minutes; null where the page does not say how many, and does not ask again. */
+  readonly users: number | null
+}
+
+/** Leads to what happens now. Scripts keep its number up to date. */
+export function LiveLink({ home, users }: LiveLinkShown) {
+  const live = `${home}/events/live`
+  return (
+    <a class="live" href={live} title={LIVE_TITLE} data-live={users === null ? undefined : `${live}/users`}>
+      <LiveUsers users={users} />
+    </a>
+  )
+}
+
+const LIVE_TITLE = 'Users active in the last 5 minutes'
+
+/** Of the link. */
+export function LiveUsers({ users }: Pick<LiveLinkShown, 'users'>) {
+  if (users === null) return <span class="live-label">Live</span>
+  return (
+    <>
+      <span class="unseen">Live: </span>
+      <data value={String(users)}>{toCount(users)}</data> <span class="live-label">now</span>
+    </>
+  )
+}
