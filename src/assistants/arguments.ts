@@ -1,5 +1,5 @@
 import { type Fault, Invalid } from '../base/errors.ts'
-import type { Schema } from '../http/reference/document.ts'
+import type { Schema } from '../http/api/json-schema.ts'
 import type { QuestionTool } from './tools.ts'
 
 /** Arguments as an assistant sent them. */

@@ -1,6 +1,7 @@
 import { CSV } from '../http/api/answers.ts'
+import type { Schema } from '../http/api/json-schema.ts'
 import type { Operation } from '../http/api/operation.ts'
-import type { DescribedOperation, ReferenceDocument, Schema } from '../http/reference/document.ts'
+import type { DescribedOperation, ReferenceDocument } from '../http/reference/document.ts'
 
 /** An operation that an assistant can call. */
 export interface QuestionTool {

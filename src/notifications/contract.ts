@@ -128,7 +128,7 @@ const instant = z
 
 const NO_MOMENT = 'Input should be a moment in ISO 8601'
 
-const NewSubscription = z.strictObject({ name, rule: Rule, target: Target }).openapi('NewSubscription')
+export const NewSubscription = z.strictObject({ name, rule: Rule, target: Target }).openapi('NewSubscription')
 
 const SubscriptionChanges = z
   .strictObject({

@@ -99,7 +99,7 @@ describe('figures that count users', () => {
     for (const id of [1, 2, 3, 4]) expect(text).toContain(`${home}/users/${id}`)
     const definition = { match: 'all', conditions: [{ type: 'figure', question, at: { step: 2 } }] }
     const [condition] = definition.conditions
-    const form = { match: 'all', 'c0.type': 'figure', 'c0.json': JSON.stringify(condition) }
+    const form = { match: 'all', 'conditions.0.type': 'figure', 'conditions.0:figure.json': JSON.stringify(condition) }
     for (const [name, value] of Object.entries(form)) expect(text).toContain(`name="${name}" value="${escaped(value)}"`)
     const saved = await browser.send(`${home}/cohorts`, { name: 'both', ...form })
     expect(saved.status).toBe(303)
@@ -109,7 +109,12 @@ describe('figures that count users', () => {
   it('of questions about a cohort are listed, but no cohort themselves', async () => {
     const visited = await visit(EVENTS)
     const { browser, home } = visited
-    await browser.send(`${home}/cohorts`, { name: 'odd', match: 'all', 'c0.type': 'users', 'c0.ids': '1\n3\n5' })
+    await browser.send(`${home}/cohorts`, {
+      name: 'odd',
+      match: 'all',
+      'conditions.0.type': 'users',
+      'conditions.0:users.telegram_ids': '1\n3\n5',
+    })
     const filters = JSON.stringify({ prop: 'cohort', op: 'is', values: ['odd'] })
     const { text } = await openPage(browser, `${home}/events?${toQuery({ ...DAYS, event: HOSTILE, filters })}`)
     const [link] = linksIn(text)
@@ -119,8 +124,8 @@ describe('figures that count users', () => {
     const refused = await browser.send(`${home}/cohorts`, {
       name: 'x',
       match: 'all',
-      'c0.type': 'figure',
-      'c0.json': figureAt(link?.href ?? ''),
+      'conditions.0.type': 'figure',
+      'conditions.0:figure.json': figureAt(link?.href ?? ''),
     })
     expect([refused.status, (await refused.text()).includes('A cohort cannot refer to cohorts')]).toEqual([422, true])
   })

@@ -6,13 +6,19 @@ import { openPage, visit } from '../support/dashboard.ts'
 import { addTestMember, createNotifier, listed, saveReport, setDue } from '../support/notifying.ts'
 
 const DIGEST = {
-  type: 'digest',
   name: 'Morning',
-  every: 'daily',
-  hour: '9',
-  time_zone: 'Europe/Berlin',
-  address: '',
-  topic: '',
+  'rule.type': 'digest',
+  'rule:digest.every': 'daily',
+  'rule:digest.hour': '9',
+  'rule:digest.time_zone': 'Europe/Berlin',
+}
+
+function toMember(telegramId: number) {
+  return { 'target.type': 'member', 'target:member.telegram_id': String(telegramId) }
+}
+
+function toWebhook(address: string) {
+  return { 'target.type': 'webhook', 'target:webhook.url': address }
 }
 
 it('notifications are added, switched off, snoozed and deleted on their page', async () => {
@@ -22,17 +28,17 @@ it('notifications are added, switched off, snoozed and deleted on their page', a
   const telegramId = await addTestMember(application)
   await saveReport(application, 'Users', '')
   expect((await openPage(browser, page)).text).toContain('No notifications yet.')
-  const added = await browser.send(page, { ...DIGEST, to: String(telegramId), questions: 'Users' })
+  const added = await browser.send(page, { ...DIGEST, ...toMember(telegramId), 'rule:digest.questions': 'Users' })
   expect([added.status, added.headers.get('location')]).toEqual([303, page])
   const alert = {
-    type: 'above',
     name: 'Many',
-    question: 'Users',
-    number: '2.5',
-    event: '',
-    to: String(telegramId),
-    address: '',
-    topic: '',
+    'rule.type': 'above',
+    'rule:above.question': 'Users',
+    'rule:above.value': '2.5',
+    // A browser also sends the fields of the variants that are not chosen.
+    'rule:below.value': '7',
+    'rule:silent.minutes': '',
+    ...toMember(telegramId),
   }
   expect((await browser.send(page, alert)).status).toBe(303)
   const [digest, many] = await listed(application)
@@ -66,8 +72,7 @@ it('a refused form keeps its input and says what is wrong', async () => {
   const sent = await browser.send(`${home}/notifications`, {
     ...DIGEST,
     name: 'Mine',
-    to: 'webhook',
-    address: 'https://10.0.0.1/',
+    ...toWebhook('https://10.0.0.1/'),
   })
   const text = await sent.text()
   expect(sent.status).toBe(422)
@@ -76,12 +81,29 @@ it('a refused form keeps its input and says what is wrong', async () => {
   expect(text).toContain('value="Mine"')
 })
 
+it('a number that is too small is refused at its field, in the words of the form', async () => {
+  const { browser, home } = await visit()
+  const sent = await browser.send(`${home}/notifications`, {
+    name: 'Falls',
+    'rule.type': 'changes_by',
+    'rule:changes_by.question': 'Users',
+    'rule:changes_by.percent': '0.5',
+    'target.type': 'chat',
+  })
+  const text = await sent.text()
+  const faultAt = (id: string) => new RegExp(`id="alert-${id}-faults">([^<]*)<`).exec(text)?.[1]
+  expect(sent.status).toBe(422)
+  expect(faultAt('rule:changes_by.percent')).toBe('Enter a percentage of 1 or more')
+  expect(faultAt('target:chat.chat_id')).toBe('Fill this in')
+  expect(text).toContain('value="0.5"')
+})
+
 it('the secret of a webhook is shown once, and its address only to owners', async () => {
   const application = await visit()
   const { browser, home } = application
   const address = 'https://93.184.215.14/services/T0K3N'
   const secretIn = async (page: Promise<Response>) => /whsec_[A-Za-z0-9+/=]{44}/.exec(await (await page).text())?.[0]
-  const first = await secretIn(browser.send(`${home}/notifications`, { ...DIGEST, to: 'webhook', address }))
+  const first = await secretIn(browser.send(`${home}/notifications`, { ...DIGEST, ...toWebhook(address) }))
   expect(first).toBeDefined()
   const again = (await openPage(browser, `${home}/notifications`)).text
   expect(again).not.toContain('whsec_')
@@ -105,7 +127,7 @@ it('shows what would have been sent where there is no bot', async () => {
   const application = await visit([{ event_type: 'Order', telegram_id: 5, datetime: Date.now() - 86_400_000 }])
   const { browser, home } = application
   const telegramId = await addTestMember(application)
-  await browser.send(`${home}/notifications`, { ...DIGEST, to: String(telegramId) })
+  await browser.send(`${home}/notifications`, { ...DIGEST, ...toMember(telegramId) })
   const [{ id }] = (await listed(application)) as [{ id: string }]
   await env.DB.prepare('update subscriptions set next_at = null where id <> ?').bind(id).run()
   await setDue(id, Date.now())

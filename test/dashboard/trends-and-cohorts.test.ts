@@ -153,7 +153,12 @@ describe('trends', () => {
 })
 
 describe('cohorts', () => {
-  const DID = { 'c0.type': 'did', 'c0.event': 'visit', 'c0.times-op': 'at_least', 'c0.times-n': '2' }
+  const DID = {
+    'conditions.0.type': 'did',
+    'conditions.0:did.event': 'visit',
+    'conditions.0:did.times.op': 'at_least',
+    'conditions.0:did.times.n': '2',
+  }
 
   it('are saved, counted, listed and deleted', async () => {
     const { browser, home } = await visit(EVENTS)
@@ -250,7 +255,11 @@ describe('cohorts', () => {
     const fields = fieldsIn(text)
     const steps = definition.conditions.flatMap((condition) => ('events' in condition ? condition.events : []))
     const pairs = Object.entries(fields).filter(([name]) => name !== 'name' && !name.endsWith('.events'))
-    const form = new URLSearchParams([['name', 'second'], ...pairs, ...steps.map((step) => ['c0.events', step])])
+    const form = new URLSearchParams([
+      ['name', 'second'],
+      ...pairs,
+      ...steps.map((step) => ['conditions.0:funnel.events', step]),
+    ])
     const saved = await browser.send(`${home}/cohorts`, form)
     expect([saved.status, await saved.text()]).toEqual([303, ''])
     expect((await askApi(visited, '/cohorts/second')).data.definition).toEqual(definition)
@@ -262,23 +271,24 @@ describe('cohorts', () => {
       (await browser.send(`${home}/cohorts`, { name: 'x', match: 'any', ...DID, ...more, action })).text()
     const types = (html: string) =>
       Object.entries(fieldsIn(html)).flatMap(([name, value]) => (name.endsWith('.type') ? [value] : []))
-    expect(types(await press('add'))).toEqual(['did', 'did'])
-    const funnel = { 'c1.type': 'funnel' }
+    expect(types(await press('add conditions'))).toEqual(['did', 'did'])
+    const funnel = { 'conditions.1.type': 'funnel' }
     const changed = await press('edit', funnel)
-    expect([types(changed), changed.includes('name="c1.reached"')]).toEqual([['did', 'funnel'], true])
-    expect(fieldsIn(changed)).toMatchObject({ name: 'x', match: 'any', 'c0.event': 'visit', 'c0.times-n': '2' })
-    const removed = await press('remove 0', funnel)
-    expect([types(removed), removed.includes('name="c0.reached"')]).toEqual([['funnel'], true])
+    expect([types(changed), changed.includes('name="conditions.1:funnel.reached"')]).toEqual([['did', 'funnel'], true])
+    expect(fieldsIn(changed)).toMatchObject({ name: 'x', match: 'any', ...DID })
+    const removed = await press('remove conditions 0', funnel)
+    expect([types(removed), removed.includes('name="conditions.0:funnel.reached"')]).toEqual([['funnel'], true])
     expect((await openPage(browser, `${home}/cohorts`)).text).toContain('No cohorts yet')
   })
 
   it('show what is wrong at the field, and keep what was typed', async () => {
     const { browser, home } = await visit(EVENTS)
     const wrong = {
-      ...{ name: 'wrong', match: 'all', 'c0.type': 'did', 'c0.event': '', 'c0.times-n': 'often', 'c0.days': '0' },
-      ...{ 'c0.f0.prop': 'country', 'c0.f0.op': 'is', 'c0.f0.values': '' },
-      ...{ 'c1.type': 'funnel', 'c1.events': 'visit', 'c1.reached': '3' },
-      ...{ 'c2.type': 'users', 'c2.ids': '1 mary' },
+      ...{ name: 'wrong', match: 'all', ...DID, 'conditions.0:did.event': '', 'conditions.0:did.times.n': 'often' },
+      'conditions.0:did.within.days': '0',
+      ...{ 'conditions.0:did.filters.0.prop': 'country', 'conditions.0:did.filters.0.op': 'is' },
+      ...{ 'conditions.1.type': 'funnel', 'conditions.1:funnel.events': 'visit', 'conditions.1:funnel.reached': '3' },
+      ...{ 'conditions.2.type': 'users', 'conditions.2:users.telegram_ids': '1 mary' },
     }
     const refused = await browser.send(`${home}/cohorts`, wrong)
     const text = await refused.text()
@@ -287,9 +297,17 @@ describe('cohorts', () => {
     )
     expect([refused.status, Object.keys(faults).sort()]).toEqual([
       422,
-      ['c0.days', 'c0.event', 'c0.f0.values', 'c0.times-n', 'c1.reached', 'c2.ids'],
+      [
+        'conditions.0:did.event',
+        'conditions.0:did.filters.0.values',
+        'conditions.0:did.times.n',
+        'conditions.0:did.within.days',
+        'conditions.1:funnel.reached',
+        'conditions.2:users.telegram_ids',
+      ],
     ])
-    expect(faults['c0.times-n']).toBe('It should be a whole number')
+    expect(faults['conditions.0:did.times.n']).toBe('Enter a whole number')
+    expect(faults['conditions.0:did.within.days']).toBe('Enter a whole number of 1 or more')
     expect(text).toContain('value="often"')
     expect(text).toMatch(/class="fault" role="alert">It should have at least 2 items/)
     expect(await (await browser.send(`${home}/cohorts`, { ...DID, name: ' ', match: 'all' })).text()).toContain(

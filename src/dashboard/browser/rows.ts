@@ -20,7 +20,9 @@ export function changeRowsHere(): void {
     }
     form.replaceWith(next)
     const rows = next.querySelectorAll<HTMLElement>('.condition select')
-    const chosen = button.value === 'add' ? [...next.querySelectorAll<HTMLElement>('[data-edits]')].at(-1) : null
+    const chosen = button.value.startsWith('add ')
+      ? [...next.querySelectorAll<HTMLElement>('[data-edits] select')].at(-1)
+      : null
     ;(chosen ?? next.querySelector<HTMLElement>(`[name="${focused(form)}"]`) ?? rows[0])?.focus()
   }
   const focused = (form: HTMLFormElement) => CSS.escape(form.dataset.focused ?? '')
@@ -37,7 +39,7 @@ export function changeRowsHere(): void {
     true,
   )
   addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLSelectElement) || target.dataset.edits === undefined || !target.form) return
+    if (!(target instanceof HTMLSelectElement) || !target.form || !target.closest('[data-edits]')) return
     target.form.dataset.focused = target.name
     const button = target.form.querySelector<HTMLButtonElement>('button[value="edit"]')
     if (button) target.form.requestSubmit(button)

@@ -12,11 +12,6 @@ export function readForm<S extends z.ZodType>(schema: S) {
   })
 }
 
-/** The name of a field of a cohort's condition. */
-export function conditionField(place: number, field: string): string {
-  return `c${place}.${field}`
-}
-
 /** A form as it was typed, to be shown again where something is wrong with it. A field that was not sent is empty. */
 export type FormFields = ReturnType<typeof fieldsOf>
 
@@ -30,9 +25,17 @@ function fieldsOf(values: ReadonlyMap<string, readonly string[]>) {
     text,
     trimmed: (name: string) => text(name).trim(),
     list: (name: string): readonly string[] => values.get(name) ?? [],
+    /** The numbers of the rows that have fields, such as 0 for `conditions.0.event`, in order. */
+    rows: (name: string) =>
+      [...new Set([...values.keys()].flatMap((field) => rowIn(field, name)))].sort((a, b) => a - b),
     /** Without empty lines. */
     lines: (name: string) => trimmedLines(name).filter((line) => line !== ''),
   }
+}
+
+function rowIn(field: string, name: string): number[] {
+  const row = field.startsWith(`${name}.`) ? /^\d{1,4}(?=[.:])/.exec(field.slice(name.length + 1)) : null
+  return row ? [Number(row[0])] : []
 }
 
 /** Text that is no number stays as it is: the operation reports the fault. */

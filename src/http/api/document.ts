@@ -8,6 +8,7 @@ import { TOO_LARGE } from '../request-body.ts'
 import { problems } from './answers.ts'
 import type { KeyNeeds } from './api-key.ts'
 import { keyBudgetSpent } from './budgets.ts'
+import { UNIONS } from './json-schema.ts'
 import { NOT_JSON, type Operation } from './operation.ts'
 import { REQUEST_ID } from './with-context.ts'
 
@@ -24,8 +25,7 @@ export function documentOf(operations: readonly Operation[], config: Config): Do
   hono.openAPIRegistry.registerComponent('headers', REQUEST_ID, REQUEST_ID_HEADER)
   for (const [name, schema] of JSON_ITEMS) hono.openAPIRegistry.register(name, schema)
   for (const operation of operations) hono.openAPIRegistry.registerPath(complete(operation))
-  // `oneOf`: some generators merge `anyOf` into one class, whose fields collide if two shapes spell them differently.
-  return withWidths(hono.getOpenAPI31Document(config, { unionPreferredType: 'oneOf' })) as Document
+  return withWidths(hono.getOpenAPI31Document(config, UNIONS)) as Document
 }
 
 const LEAST_OF_32_BITS = -(2 ** 31)

@@ -1,33 +1,9 @@
 import { documentOf } from '../api/document.ts'
+import type { Schema } from '../api/json-schema.ts'
 import type { Operation } from '../api/operation.ts'
 import answers from './answers.json'
 import { ABOUT } from './contract.ts'
 import { SAMPLE_REQUESTS } from './requests.ts'
-
-/** The parts of JSON Schema that the contracts use. */
-export interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly description?: string
-  readonly default?: unknown
-  readonly oneOf?: readonly Schema[]
-  readonly discriminator?: object
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: Schema
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  /** Of the JSON in a text. */
-  readonly contentSchema?: Schema
-  readonly pattern?: string
-  readonly format?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-}
 
 interface Content {
   readonly content: Readonly<Record<string, Media>>

@@ -1,5 +1,6 @@
+import { nameOf, type Schema } from '../api/json-schema.ts'
 import { STORABLE } from '../params.ts'
-import type { ReferenceDocument, Schema } from './document.ts'
+import type { ReferenceDocument } from './document.ts'
 
 type Schemas = ReferenceDocument['components']['schemas']
 
@@ -64,11 +65,6 @@ function fieldsOfChoice(choice: Schema, schemas: Schemas, prefix: string): Field
 
 export function resolve(schema: Schema, schemas: Schemas): Schema {
   return schemas[nameOf(schema)] ?? schema
-}
-
-/** The name of a referenced schema, or an empty text. */
-export function nameOf({ $ref }: Schema): string {
-  return $ref?.replace('#/components/schemas/', '') ?? ''
 }
 
 function typeOf(schema: Schema, schemas: Schemas): string {

@@ -1,12 +1,12 @@
+import { nameOf, type Schema } from '../api/json-schema.ts'
 import {
   type DescribedOperation,
   type DescribedResponse,
   goodAnswer,
   mediaOf,
   type ReferenceDocument,
-  type Schema,
 } from './document.ts'
-import { Fields, fieldsIn, Line, nameOf, Prose, resolve } from './fields.tsx'
+import { Fields, fieldsIn, Line, Prose, resolve } from './fields.tsx'
 import { toJsonText } from './json-text.ts'
 import { SAMPLE_REQUESTS, toCurl } from './requests.ts'
 

@@ -3,10 +3,12 @@ import { Confirmation, TypedConfirmation } from '../../../src/dashboard/forms/co
 import { DetailsFields, NameField } from '../../../src/dashboard/forms/details-fields.tsx'
 import { InputField, SelectField, SwitchField } from '../../../src/dashboard/forms/field.tsx'
 import { FilterBar } from '../../../src/dashboard/forms/filter-bar.tsx'
+import type { Body } from '../../../src/dashboard/forms/form-of.ts'
 import { MeasureChoice, ParamChoice } from '../../../src/dashboard/forms/measure-choice.tsx'
 import { TimeZoneField } from '../../../src/dashboard/forms/time-zones.tsx'
 import { SavedMenu, SavedNote } from '../../../src/dashboard/frame/saved-menu.tsx'
 import { SearchForm } from '../../../src/dashboard/frame/search.tsx'
+import { AlertForm } from '../../../src/dashboard/pages/notifications/forms.tsx'
 import type { PageProblem } from '../../../src/dashboard/request/problem.tsx'
 import { Example, FILTERS, HEBREW, HOME, LONG, viewOf } from './frame.tsx'
 
@@ -19,6 +21,7 @@ export function Forms() {
       <Question />
       <Fields />
       <Details />
+      <Bound />
       <Measures />
       <Confirmations />
     </>
@@ -69,6 +72,30 @@ function Question() {
   return (
     <Example title="A question, one step of which is wrong">
       <FunnelForm view={view} names={[HEBREW]} params={PARAMS} cohorts={[HEBREW]} problem={WRONG} />
+    </Example>
+  )
+}
+
+const DRAFT: Body = {
+  name: LONG,
+  rule: { type: 'changes_by', question: HEBREW, percent: 'half' },
+  target: { type: 'webhook', url: '' },
+}
+
+const REFUSED: PageProblem = {
+  status: 422,
+  sentence: 'Check these fields.',
+  faults: [
+    { loc: ['body', 'rule', 'percent'], msg: 'Input should be a valid number', type: 'float_type' },
+    { loc: ['body', 'target', 'url'], msg: 'Field required', type: 'missing' },
+  ],
+}
+
+/** A form that is bound to a contract: with variants, as it was refused. */
+function Bound() {
+  return (
+    <Example title="A form whose fields are those of the API, refused">
+      <AlertForm action="/" members={[]} problem={REFUSED} typed={DRAFT} reports={[HEBREW, LONG]} />
     </Example>
   )
 }

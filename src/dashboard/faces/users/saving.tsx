@@ -1,7 +1,7 @@
 import { cohortsOfFigures } from '../../../questions/user-cohorts/cohorts.ts'
 import { parseDefinition } from '../../../questions/user-cohorts/definition/contract.ts'
 import { InputField } from '../../forms/field.tsx'
-import { conditionField } from '../../forms/fields-of-form.ts'
+import { keptFields } from '../../forms/form-of.ts'
 import type { ListedCondition } from './question.ts'
 
 const MAX_NAME = 100
@@ -23,8 +23,8 @@ export function SaveAsCohort({ home, words, definition }: SavingShown) {
       <form method="post" action={`${home}/cohorts`} class="panel">
         <input type="hidden" name="match" value={match} />
         {conditions.flatMap((condition, place) =>
-          Object.entries(fieldsOf(condition)).map(([field, value]) => (
-            <input type="hidden" name={conditionField(place, field)} value={value} />
+          keptFields(`conditions.${place}`, condition).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
           )),
         )}
         <InputField
@@ -39,11 +39,4 @@ export function SaveAsCohort({ home, words, definition }: SavingShown) {
       </form>
     </details>
   )
-}
-
-/** The fields of the form for cohorts. */
-function fieldsOf(condition: ListedCondition): Readonly<Record<string, string>> {
-  const { type } = condition
-  if (type === 'figure') return { type, json: JSON.stringify(condition) }
-  return { type, event: condition.event, days: String(condition.within.days) }
 }

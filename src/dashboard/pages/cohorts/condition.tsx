@@ -1,50 +1,52 @@
 import { OPERATORS } from '../../../columns/selection/filter.ts'
 import { AMOUNT_OPERATORS, TIMES_OPERATORS } from '../../../questions/engine/cohort-rule.ts'
-import { WINDOW_UNITS } from '../../faces/funnels/window.ts'
+import { shownWindow, WINDOW_UNITS } from '../../faces/funnels/window.ts'
+import {
+  type BoundAttributes,
+  BoundField,
+  FaultsOf,
+  idOf,
+  type ShownForm,
+  type Variant,
+} from '../../forms/bound-field.tsx'
 import { Field, Options, PropertyOptions } from '../../forms/field.tsx'
-import { conditionField } from '../../forms/fields-of-form.ts'
-import { EventInput } from '../../forms/question-form.tsx'
+import { valueAt } from '../../forms/form-of.ts'
+import { NAMES_LIST } from '../../forms/question-form.tsx'
 import { labelOfOperator } from '../../words/labels.ts'
-import { type ConditionShown, Faults, faultsAt, Lines, Select, Text, wholeFaults } from './condition-fields.tsx'
-import { eventsIn, filtersIn, MAX_FILTERS, type TypedFilter } from './draft.ts'
+import { unitField } from './cohort-form.ts'
 
-export function ConditionRows(shown: ConditionShown) {
-  switch (shown.fields.text('type')) {
-    case 'did':
-      return <Did {...shown} />
-    case 'first_seen':
-      return <Within {...shown} />
-    case 'property':
-      return <Property {...shown} />
-    case 'revenue':
-      return <Revenue {...shown} />
-    case 'funnel':
-      return <Funnel {...shown} />
-    case 'users':
-      return <Users {...shown} />
-    default:
-      return <Kept {...shown} />
-  }
+interface ConditionShown {
+  readonly of: ShownForm
+  /** The part of the form, as `conditions.0`. */
+  readonly at: string
+  /** The parameters of events, as `params.<name>`. */
+  readonly params: readonly string[]
+}
+
+/** The kinds of conditions that have fields, each with its own. */
+export function conditionVariants(shown: ConditionShown): readonly Variant[] {
+  const of = (type: string) => ({ ...shown, at: `${shown.at}:${type}` })
+  return [
+    ['did', 'Did an event', <Did {...of('did')} />],
+    ['first_seen', 'First seen', <Within {...of('first_seen')} />],
+    ['property', 'Property', <Property {...of('property')} />],
+    ['revenue', 'Net revenue', <Revenue {...of('revenue')} />],
+    ['funnel', 'Funnel progress', <Funnel {...of('funnel')} />],
+    ['users', 'Listed users', <Users {...of('users')} />],
+  ]
 }
 
 /** Days, if any: so many up to today, or fixed ones. */
-function Within(shown: ConditionShown) {
+function Within({ of, at }: ConditionShown) {
   return (
     <fieldset class="within">
       <legend>When</legend>
       <div class="row">
-        <Text
-          {...shown}
-          name="days"
-          label="In the last … days"
-          path={['within', 'days']}
-          inputmode="numeric"
-          placeholder="any time"
-        />
-        <Text {...shown} name="start" label="or from" path={['within', 'start']} type="date" />
-        <Text {...shown} name="end" label="to" path={['within', 'end']} type="date" />
+        <BoundField of={of} at={`${at}.within.days`} label="In the last … days" placeholder="any time" />
+        <BoundField of={of} at={`${at}.within.start`} label="or from" type="date" />
+        <BoundField of={of} at={`${at}.within.end`} label="to" type="date" />
       </div>
-      <Faults faults={wholeFaults(shown, 'within')} />
+      <FaultsOf of={of} at={`${at}.within`} />
     </fieldset>
   )
 }
@@ -53,92 +55,72 @@ const TIMES_LABELS = { at_least: 'at least', at_most: 'at most', exactly: 'exact
 const TIMES_OPTIONS = TIMES_OPERATORS.map((op) => [op, TIMES_LABELS[op]] as const)
 
 function Did(shown: ConditionShown) {
-  const { place, fields, params } = shown
-  const filters = filtersIn(fields)
-  const offered = [...filters, { prop: '', op: '', values: '' }].slice(0, MAX_FILTERS)
+  const { of, at } = shown
+  const most = of.form.schemaAt(`${at}.filters`)?.maxItems
   return (
     <>
       <div class="row">
-        <EventInput
-          label="Event"
-          name={conditionField(place, 'event')}
-          value={fields.text('event')}
-          placeholder="Choose an event"
-          faults={faultsAt(shown, 'event')}
-        />
-        <Select {...shown} name="times-op" label="How often" path={['times', 'op']} options={TIMES_OPTIONS} />
-        <Text
-          {...shown}
-          name="times-n"
-          label="Times"
-          path={['times', 'n']}
-          value={fields.text('times-n') || '1'}
-          inputmode="numeric"
-        />
+        <BoundField of={of} at={`${at}.event`} label="Event" placeholder="Choose an event" {...EVENT} />
+        <BoundField of={of} at={`${at}.times.op`} label="How often" options={TIMES_OPTIONS} />
+        <BoundField of={of} at={`${at}.times.n`} label="Times" byDefault="1" noun="a whole number" />
       </div>
       <fieldset>
         <legend>Where</legend>
-        {offered.map((filter, index) => (
-          <FilterRow {...shown} filter={filter} index={index} params={params} />
+        {rowsOf(of, `${at}.filters`, 1, most).map((row) => (
+          <FilterRow {...shown} at={row} />
         ))}
-        <Faults faults={wholeFaults(shown, 'filters')} />
+        <FaultsOf of={of} at={`${at}.filters`} />
       </fieldset>
       <Within {...shown} />
     </>
   )
 }
 
+/** An input that offers the names of events. */
+const EVENT = { list: NAMES_LIST, dir: 'auto', isLong: true } as const
+
+/** The rows of a list, and so many empty ones after them. */
+function rowsOf(of: ShownForm, at: string, empty: number, most = Number.POSITIVE_INFINITY): string[] {
+  const filled = of.form.fill(of.body, at)
+  const length = Math.min(most, (Array.isArray(filled) ? filled.length : 0) + empty)
+  return Array.from({ length }, (_, place) => `${at}.${place}`)
+}
+
 const OPERATOR_OPTIONS = OPERATORS.map((operator) => [operator, labelOfOperator(operator)] as const)
 
-function FilterRow({ filter, index, ...shown }: ConditionShown & { filter: TypedFilter; index: number }) {
-  const { place, params } = shown
-  const id = (field: string) => conditionField(place, `f${index}.${field}`)
+function FilterRow({ of, at, params }: ConditionShown) {
   return (
     <div class="row">
-      <Field label="Property" id={id('prop')} faults={faultsAt(shown, 'filters', index, 'prop')}>
-        {(attributes) => (
-          <select name={id('prop')} {...attributes}>
-            <option value="">any</option>
-            <PropertyOptions params={params} chosen={filter.prop || undefined} />
-          </select>
-        )}
-      </Field>
-      <Field label="Operator" id={id('op')} faults={faultsAt(shown, 'filters', index, 'op')}>
-        {(attributes) => (
-          <select name={id('op')} {...attributes}>
-            <Options options={OPERATOR_OPTIONS} chosen={filter.op} />
-          </select>
-        )}
-      </Field>
-      <Field label="Values, one per line" id={id('values')} faults={faultsAt(shown, 'filters', index, 'values')}>
-        {(attributes) => (
-          <textarea
-            name={id('values')}
-            rows={Math.max(1, filter.values.split('\n').length)}
-            autocapitalize="none"
-            {...attributes}
-          >
-            {filter.values}
-          </textarea>
-        )}
-      </Field>
+      <BoundField of={of} at={`${at}.prop`} label="Property">
+        {(attributes) => <PropertySelect {...attributes} unsaid="any" params={params} />}
+      </BoundField>
+      <BoundField of={of} at={`${at}.op`} label="Operator" options={OPERATOR_OPTIONS} />
+      <BoundField of={of} at={`${at}.values`} label="Values, one per line" rows={1} />
     </div>
   )
 }
 
-function Property(shown: ConditionShown) {
-  const id = conditionField(shown.place, 'prop')
+interface PropertyShown extends BoundAttributes, Pick<ConditionShown, 'params'> {
+  readonly unsaid?: string
+}
+
+function PropertySelect({ name, value, unsaid, params, ...attributes }: PropertyShown) {
+  return (
+    <select name={name} {...attributes}>
+      {unsaid && <option value="">{unsaid}</option>}
+      <PropertyOptions params={params} chosen={value || undefined} />
+    </select>
+  )
+}
+
+function Property({ of, at }: ConditionShown) {
   return (
     <div class="row">
-      <Field label="Latest property" id={id} faults={faultsAt(shown, 'prop')}>
-        {(attributes) => (
-          <select name={id} {...attributes}>
-            <PropertyOptions params={[]} chosen={shown.fields.text('prop') || undefined} />
-          </select>
-        )}
-      </Field>
-      <Select {...shown} name="op" label="Operator" path={['op']} options={OPERATOR_OPTIONS} />
-      <Lines {...shown} name="values" label="Values" path={['values']} hint="One per line; any of them" rows={2} />
+      <BoundField of={of} at={`${at}.prop`} label="Latest property">
+        {(attributes) => <PropertySelect {...attributes} params={[]} />}
+      </BoundField>
+      <BoundField of={of} at={`${at}.op`} label="Operator" options={OPERATOR_OPTIONS} />
+      <BoundField of={of} at={`${at}.values`} label="Values" hint="One per line; any of them" rows={2} />
     </div>
   )
 }
@@ -146,12 +128,13 @@ function Property(shown: ConditionShown) {
 const AMOUNT_OPTIONS = AMOUNT_OPERATORS.map((operator) => [operator, labelOfOperator(operator)] as const)
 
 function Revenue(shown: ConditionShown) {
+  const { of, at } = shown
   return (
     <>
       <div class="row">
-        <Select {...shown} name="op" label="Payments less refunds" path={['op']} options={AMOUNT_OPTIONS} />
-        <Text {...shown} name="amount" label="Amount" path={['amount']} inputmode="decimal" />
-        <Text {...shown} name="currency" label="Currency" path={['currency']} placeholder="XTR" />
+        <BoundField of={of} at={`${at}.op`} label="Payments less refunds" options={AMOUNT_OPTIONS} />
+        <BoundField of={of} at={`${at}.amount`} label="Amount" noun="an amount" />
+        <BoundField of={of} at={`${at}.currency`} label="Currency" placeholder="XTR" />
       </div>
       <Within {...shown} />
     </>
@@ -164,72 +147,58 @@ const ORDER_OPTIONS = [
   ['any', 'Any order'],
 ] as const
 
-const MAX_STEPS = 10
 const EMPTY_STEPS = 2
 
 function Funnel(shown: ConditionShown) {
-  const { place, fields } = shown
-  const steps = eventsIn(fields)
-  const offered = [...steps, ...Array<string>(EMPTY_STEPS).fill('')].slice(0, MAX_STEPS)
+  const { of, at } = shown
+  const events = `${at}.events`
+  const steps = rowsOf(of, events, EMPTY_STEPS, of.form.schemaAt(events)?.maxItems)
   return (
     <>
       <fieldset>
         <legend>Steps</legend>
         <div class="row">
-          {offered.map((name, step) => (
-            <EventInput
-              label={`Step ${step + 1}`}
-              name={conditionField(place, 'events')}
-              id={conditionField(place, `events-${step}`)}
-              value={name}
-              placeholder="Add step"
-              faults={faultsAt(shown, 'events', step)}
-            />
+          {steps.map((step, place) => (
+            <BoundField of={of} at={step} name={events} label={`Step ${place + 1}`} placeholder="Add step" {...EVENT} />
           ))}
         </div>
-        <Faults faults={wholeFaults(shown, 'events')} />
+        <FaultsOf of={of} at={events} />
       </fieldset>
       <div class="row">
-        <Text
-          {...shown}
-          name="window-amount"
+        <BoundField
+          of={of}
+          at={`${at}.window_seconds`}
           label="Conversion window"
-          path={['window_seconds']}
           inputmode="decimal"
           placeholder="30"
+          noun="a time"
         />
-        <Select
-          {...shown}
-          name="window-unit"
-          label="Unit"
-          path={['unit']}
-          options={WINDOW_UNITS.map((unit) => [unit, unit])}
-        />
-        <Select {...shown} name="order" label="Step order" path={['order']} options={ORDER_OPTIONS} />
-        <Text {...shown} name="reached" label="Reached step" path={['reached']} inputmode="numeric" />
-        <label class="box">
-          <input type="checkbox" name={conditionField(place, 'stopped')} checked={fields.text('stopped') !== ''} />
-          and no further step
-        </label>
+        <WindowUnit of={of} at={`${at}.window_seconds`} />
+        <BoundField of={of} at={`${at}.order`} label="Step order" options={ORDER_OPTIONS} />
+        <BoundField of={of} at={`${at}.reached`} label="Reached step" noun="a step" />
+        <BoundField of={of} at={`${at}.and_stopped`} label="and no further step" />
       </div>
       <Within {...shown} />
     </>
   )
 }
 
-function Users(shown: ConditionShown) {
-  const hint = 'One per line, up to 10,000. Upload longer lists as CSV below.'
-  return <Lines {...shown} name="ids" label="Telegram ids" path={['telegram_ids']} hint={hint} rows={4} />
+function WindowUnit({ of, at }: Pick<ConditionShown, 'of' | 'at'>) {
+  const seconds = valueAt(of.body, at)
+  const { unit: chosen } = shownWindow(seconds === undefined ? null : String(seconds))
+  const name = unitField(at)
+  return (
+    <Field label="Unit" id={idOf(of, name)} faults={[]}>
+      {(attributes) => (
+        <select name={name} {...attributes}>
+          <Options options={WINDOW_UNITS.map((unit) => [unit, unit])} chosen={chosen} />
+        </select>
+      )}
+    </Field>
+  )
 }
 
-/** A condition that other pages or the API made. */
-function Kept(shown: ConditionShown) {
-  const { place, fields } = shown
-  return (
-    <>
-      <Faults faults={faultsAt(shown)} />
-      <input type="hidden" name={conditionField(place, 'json')} value={fields.text('json')} />
-      <p class="hint">This condition cannot be edited here. It stays as it is unless you remove it.</p>
-    </>
-  )
+function Users({ of, at }: ConditionShown) {
+  const hint = 'One per line, up to 10,000. Upload longer lists as CSV below.'
+  return <BoundField of={of} at={`${at}.telegram_ids`} label="Telegram ids" hint={hint} rows={4} noun="an id" />
 }

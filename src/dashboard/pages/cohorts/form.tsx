@@ -1,10 +1,7 @@
-import { Field, InputField, type Option, Options, SelectField } from '../../forms/field.tsx'
-import { conditionField } from '../../forms/fields-of-form.ts'
+import { BoundField, type ShownForm, Variants } from '../../forms/bound-field.tsx'
+import { valueAt } from '../../forms/form-of.ts'
 import { EventNames } from '../../forms/question-form.tsx'
-import type { PageProblem } from '../../request/problem.tsx'
-import { ConditionRows } from './condition.tsx'
-import { type ConditionShown, Faults, faultsAt, wholeFaults } from './condition-fields.tsx'
-import { type Draft, MAX_CONDITIONS, TYPES } from './draft.ts'
+import { conditionVariants } from './condition.tsx'
 
 const MATCHES = [
   ['all', 'all of these conditions'],
@@ -13,32 +10,33 @@ const MATCHES = [
 
 interface CohortFormShown {
   readonly home: string
-  readonly draft: Draft
-  readonly problem: PageProblem | null
+  readonly of: ShownForm
   readonly names: readonly string[]
+  /** The parameters of events, as `params.<name>`. */
   readonly params: readonly string[]
 }
 
 /** A cohort's rule in fields. Buttons add and remove conditions; a script does so without a new page. */
-export function CohortForm({ home, draft, problem, names, params }: CohortFormShown) {
-  const { name, match, conditions } = draft
+export function CohortForm({ home, of, names, params }: CohortFormShown) {
+  const conditions = conditionsIn(of)
+  const most = of.form.schemaAt('conditions')?.maxItems ?? conditions.length
   return (
     <form method="post" action={`${home}/cohorts`} class="card rows" id="cohort" data-rows>
-      <h2>{name === '' ? 'New cohort' : 'Edit or copy this cohort'}</h2>
+      <h2>{valueAt(of.body, 'name') ? 'Edit or copy this cohort' : 'New cohort'}</h2>
       {/* The first button is the one that Enter presses. */}
       <button type="submit" name="action" value="save" class="unseen" tabindex={-1}>
         Save
       </button>
       <div class="row">
-        <InputField label="Name" name="name" value={name} required maxlength={100} problem={problem} />
-        <SelectField label="Users who meet" name="match" value={match} options={MATCHES} problem={problem} />
+        <BoundField of={of} at="name" label="Name" />
+        <BoundField of={of} at="match" label="Users who meet" options={MATCHES} />
       </div>
-      {conditions.map((fields, place) => (
-        <Condition place={place} fields={fields} problem={problem} params={params} isOnly={conditions.length === 1} />
+      {conditions.map((_, place) => (
+        <Condition of={of} place={place} params={params} isOnly={conditions.length === 1} />
       ))}
       <div class="row">
-        {conditions.length < MAX_CONDITIONS && (
-          <button type="submit" name="action" value="add" class="quiet" formnovalidate>
+        {conditions.length < most && (
+          <button type="submit" name="action" value="add conditions" class="quiet" formnovalidate>
             Add condition
           </button>
         )}
@@ -51,22 +49,29 @@ export function CohortForm({ home, draft, problem, names, params }: CohortFormSh
   )
 }
 
-function Condition({ isOnly, ...shown }: ConditionShown & { isOnly: boolean }) {
-  const { place, fields } = shown
-  const type = fields.text('type')
-  const options: readonly Option[] = TYPES.some(([known]) => known === type) ? TYPES : [[type, type], ...TYPES]
-  const id = conditionField(place, 'type')
+function conditionsIn({ body }: ShownForm): readonly unknown[] {
+  const conditions = valueAt(body, 'conditions')
+  return Array.isArray(conditions) ? conditions : []
+}
+
+interface ConditionShown extends Pick<CohortFormShown, 'of' | 'params'> {
+  readonly place: number
+  readonly isOnly: boolean
+}
+
+function Condition({ of, place, params, isOnly }: ConditionShown) {
+  const at = `conditions.${place}`
   return (
     <fieldset class="condition">
       <legend>{`Condition ${place + 1}`}</legend>
-      <div class="row">
-        <Field label="Type" id={id} faults={faultsAt(shown, 'type')}>
-          {(attributes) => (
-            <select name={id} data-edits {...attributes}>
-              <Options options={options} chosen={type} />
-            </select>
-          )}
-        </Field>
+      <Variants
+        of={of}
+        at={at}
+        label="Type"
+        byDefault="did"
+        variants={conditionVariants({ of, at, params })}
+        isOneAtATime
+      >
         <button type="submit" name="action" value="edit" class="quiet" formnovalidate>
           Change type
         </button>
@@ -74,7 +79,7 @@ function Condition({ isOnly, ...shown }: ConditionShown & { isOnly: boolean }) {
           <button
             type="submit"
             name="action"
-            value={`remove ${place}`}
+            value={`remove conditions ${place}`}
             class="quiet"
             formnovalidate
             aria-label={`Remove condition ${place + 1}`}
@@ -82,9 +87,7 @@ function Condition({ isOnly, ...shown }: ConditionShown & { isOnly: boolean }) {
             Remove
           </button>
         )}
-      </div>
-      <Faults faults={wholeFaults(shown)} />
-      <ConditionRows {...shown} />
+      </Variants>
     </fieldset>
   )
 }

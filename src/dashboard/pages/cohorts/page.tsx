@@ -1,5 +1,4 @@
 import type { Handler } from 'hono'
-import type { Fault } from '../../../base/errors.ts'
 import { COHORT } from '../../../columns/selection/filter.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import {
@@ -14,6 +13,7 @@ import { UserTable } from '../../faces/users/table.tsx'
 import { asFile } from '../../figures/download.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
+import { type Body, besideFields, withRows } from '../../forms/form-of.ts'
 import { offeredParams, plainPage } from '../../frame/application-page.tsx'
 import { meantFilter } from '../../frame/property-values.ts'
 import { offeredNames } from '../../frame/question-page.tsx'
@@ -27,7 +27,7 @@ import {
 } from '../../request/application-request.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../request/problem.tsx'
 import { toCount } from '../../words/format.ts'
-import { type Draft, definitionOf, MAX_CONDITIONS, NEW_CONDITION, NEW_DRAFT, storedDraft, typedDraft } from './draft.ts'
+import { cohortForm, NEW_COHORT, NEW_CONDITION } from './cohort-form.ts'
 import { CohortForm } from './form.tsx'
 import { readUpload, UploadForm } from './upload.tsx'
 
@@ -35,7 +35,7 @@ const USERS_ON_A_PAGE = 50
 const MOST_EVENTS = { sort_by: 'total_events', sort_order: 'desc' }
 
 interface Edited {
-  readonly draft: Draft
+  readonly body: Body
   readonly problem: PageProblem | null
 }
 
@@ -44,36 +44,34 @@ export const cohortsPage = plainPage((request) => cohortsContent(request, {}))
 
 export const putCohortOnPage = plainPage(async (request) => {
   const typed = await readFields(request.c)
-  const draft = typedDraft(typed)
-  const changed = withRows(draft, typed.text('action'))
-  if (changed) return cohortsContent(request, { edited: { draft: changed, problem: null } })
-  const { problem } = await attempt(store(request, draft))
-  if (problem) return cohortsContent(request, { edited: { draft, problem } })
-  return request.c.redirect(hrefOfCohort(request, draft.name), 303)
+  const [body, action] = [cohortForm.read(typed), typed.text('action')]
+  const changed = action === 'edit' ? body : withRows(body, action, NEW_CONDITION)
+  if (changed) return cohortsContent(request, { edited: { body: changed, problem: null } })
+  const { problem } = await attempt(store(request, body))
+  if (problem) return cohortsContent(request, { edited: { body, problem } })
+  return request.c.redirect(hrefOfCohort(request, nameIn(body)), 303)
 })
 
-/** Null where a button does not change the rows. */
-function withRows(draft: Draft, action: string): Draft | null {
-  const [verb, place] = action.split(' ')
-  if (verb === 'edit') return draft
-  if (verb === 'add') return { ...draft, conditions: [...draft.conditions, NEW_CONDITION].slice(0, MAX_CONDITIONS) }
-  if (verb !== 'remove') return null
-  return { ...draft, conditions: draft.conditions.filter((_, index) => index !== Number(place)) }
+function nameIn({ name }: Body): string {
+  return typeof name === 'string' ? name : ''
 }
 
-/** Values may be typed as pages show them. */
-async function store({ context, view }: ApplicationRequest, draft: Draft): Promise<void> {
+interface SentCondition extends Partial<ShownFilter> {
+  readonly filters?: readonly ShownFilter[]
+}
+
+/** Stores a cohort. Values may be typed as pages show them. */
+async function store({ context, view }: ApplicationRequest, { name, ...body }: Body): Promise<void> {
   const where = { period: periodQuery(view), context }
-  const { match, conditions } = definitionOf(draft)
-  const meant = await Promise.all(
-    conditions.map(async (condition) => {
-      const { filters, ...written } = condition as { filters?: ShownFilter[] }
-      const own = 'values' in written ? await meantFilter(written as ShownFilter, where) : written
-      if (!filters) return own
-      return { ...own, filters: await Promise.all(filters.map((filter) => meantFilter(filter, where))) }
-    }),
+  const isWhole = (filter: Partial<ShownFilter>): filter is ShownFilter => 'values' in filter && 'prop' in filter
+  const meant = <F extends Partial<ShownFilter>>(filter: F) => (isWhole(filter) ? meantFilter(filter, where) : filter)
+  const conditions = await Promise.all(
+    ((body.conditions ?? []) as readonly SentCondition[]).map(async (condition) => ({
+      ...(await meant(condition)),
+      ...(condition.filters && { filters: await Promise.all(condition.filters.map(meant)) }),
+    })),
   )
-  await putCohortRoute.ask({ path: { name: draft.name }, body: { match, conditions: meant } }, context)
+  await putCohortRoute.ask({ path: { name: nameIn({ name }) }, body: { ...body, conditions } }, context)
 }
 
 export const uploadListOnPage = plainPage(async (request) => {
@@ -125,21 +123,20 @@ async function cohortsContent(request: ApplicationRequest, { edited, upload, ...
   ])
   const problem = edited?.problem ?? upload?.problem ?? changing.problem ?? cohort?.problem ?? listed.problem
   const stored = cohort?.data?.data
-  const draft = edited?.draft ?? (stored ? storedDraft(stored.name, stored.definition) : NEW_DRAFT)
+  const body = edited?.body ?? (stored ? { name: stored.name, ...stored.definition } : NEW_COHORT)
   const isLong = !edited && stored?.definition.conditions.some((condition) => 'listed' in condition)
   return {
     title: 'Cohorts',
     status: problem?.status,
     content: (
       <>
-        {problem && <ProblemNote problem={withoutFields(problem)} />}
+        {problem && <ProblemNote problem={besideFields(problem, cohortForm)} />}
         <List request={request} cohorts={listed.data?.data ?? []} />
         {cohort?.data && <Counted request={request} cohort={cohort.data} users={users} />}
         {request.visitor.canChange && !isLong && (
           <CohortForm
             home={home}
-            draft={draft}
-            problem={edited?.problem ?? null}
+            of={{ form: cohortForm, body, problem: edited?.problem ?? null }}
             names={offered.names}
             params={params}
           />
@@ -164,12 +161,6 @@ function isListed(cohort: StoredCohort | undefined): cohort is StoredCohort {
 
 function usersQuery(view: View) {
   return { ...MOST_EVENTS, ...ownQuery(view, ['sort_by', 'sort_order', 'offset']), limit: String(USERS_ON_A_PAGE) }
-}
-
-/** Those that have a field of their own are shown there. */
-function withoutFields(problem: PageProblem): PageProblem {
-  const isShown = ({ loc: [, part, at] }: Fault) => ['name', 'match'].includes(String(part)) || at !== undefined
-  return { ...problem, faults: problem.faults.filter((fault) => !isShown(fault) && fault.loc.length > 1) }
 }
 
 interface ListShown {

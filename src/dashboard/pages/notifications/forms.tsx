@@ -1,173 +1,188 @@
+import type { Child } from 'hono/jsx'
 import type { Member } from '../../../accounts/members.ts'
-import { InputField, type Option, SelectField } from '../../forms/field.tsx'
-import { type FormFields, numberIn } from '../../forms/fields-of-form.ts'
+import { NewSubscription } from '../../../notifications/contract.ts'
+import { BoundField, type ShownForm, type Variant, Variants } from '../../forms/bound-field.tsx'
+import { type Body, formOf } from '../../forms/form-of.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import type { PageProblem } from '../../request/problem.tsx'
 
-const CONDITIONS: readonly Option[] = [
-  ['above', 'Report is above'],
-  ['below', 'Report is below'],
-  ['changes_by', 'Report changes by (%)'],
-  ['silent', 'No events for (minutes)'],
-  ['new_event_name', 'New event name'],
-  ['quota', '80% of a quota is used'],
-]
+export const subscriptionForm = formOf(NewSubscription)
 
-const EVERY: readonly Option[] = [
-  ['daily', 'Every day'],
-  ['weekly', 'Every Monday'],
-]
-
-/** The operation's own body, from what was typed into either form. */
-export function toBody(typed: FormFields) {
-  return { name: typed.trimmed('name'), rule: ruleOf(typed), target: targetOf(typed) }
-}
-
-export function isAlert(typed: FormFields): boolean {
-  return typed.text('type') !== 'digest'
-}
-
-function ruleOf(typed: FormFields) {
-  const type = typed.text('type')
-  const [question, number, event] = [typed.text('question'), numberIn(typed.trimmed('number')), typed.trimmed('event')]
-  if (type === 'digest') {
-    const [every, hour, zone] = [typed.text('every'), numberIn(typed.trimmed('hour')), typed.trimmed('time_zone')]
-    return { type, every, hour, time_zone: zone, questions: typed.list('questions').filter((name) => name !== '') }
-  }
-  if (type === 'silent') return { type, minutes: number, ...(event && { event }) }
-  if (type === 'changes_by') return { type, question, percent: number }
-  return type === 'above' || type === 'below' ? { type, question, value: number } : { type }
-}
-
-function targetOf(typed: FormFields) {
-  const [to, address, topic] = [typed.text('to'), typed.trimmed('address'), typed.trimmed('topic')]
-  if (to === 'webhook') return { type: to, url: address }
-  if (to === 'chat') return { type: to, chat_id: address, ...(topic && { topic_id: numberIn(topic) }) }
-  return { type: 'member', telegram_id: numberIn(to) }
+export function isAlert({ rule }: Body): boolean {
+  return (rule as { readonly type?: unknown } | undefined)?.type !== 'digest'
 }
 
 interface FormShown {
   readonly action: string
   readonly members: readonly Member[]
   readonly problem: PageProblem | null
-  /** What was typed into it and refused. */
-  readonly typed: FormFields | null
+  /** What was typed into it and refused; empty at first. */
+  readonly typed: Body
   /** Names of saved reports that it can be about. */
   readonly reports: readonly string[]
 }
 
-const HOURS = 24
+const EVERY = [
+  ['daily', 'Every day'],
+  ['weekly', 'Every Monday'],
+] as const
 
-/** A field of a form: its own id, as the page has two forms, and what was typed into it. */
-function fieldsOf(form: string, typed: FormFields | null) {
-  return (name: string, byDefault = '', id = name) => ({
-    id: `${form}-${id}`,
-    name,
-    value: typed?.text(name) ?? byDefault,
-  })
-}
+const HOURS = Array.from({ length: 24 }, (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const)
 
-export function DigestForm({ action, members, typed, reports, request }: FormShown & { request: ApplicationRequest }) {
-  const chosen = typed?.list('questions') ?? []
-  const field = fieldsOf('digest', typed)
+export function DigestForm({ reports, request, ...shown }: FormShown & { readonly request: ApplicationRequest }) {
+  const of: ShownForm = { form: subscriptionForm, body: shown.typed, problem: shown.problem, id: 'digest' }
+  const chosen = subscriptionForm.fill(shown.typed, 'rule.questions')
+  const isChosen = (name: string) => Array.isArray(chosen) && chosen.includes(name)
   return (
-    <section class="card">
-      <h2>Add a digest</h2>
-      <p class="hint">
-        Users, sources, retention, sessions and revenue of yesterday, or every Monday of the week before, and up to
-        three saved reports about events, trends, revenue or funnels. To show others, send the link of a{' '}
-        <a href={`${request.home}/boards`}>board</a>.
-      </p>
-      <form method="post" action={action} class="fields">
-        <input type="hidden" name="type" value="digest" />
-        <InputField label="Name" {...field('name', 'Digest')} required maxlength={100} />
-        <SelectField label="How often" {...field('every')} options={EVERY} problem={null} />
-        <SelectField
-          label="At"
-          {...field('hour', '9')}
-          options={Array.from({ length: HOURS }, (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`])}
-          problem={null}
-        />
-        <InputField
-          label="Time zone"
-          {...field('time_zone', request.clock.timeZone, 'zone')}
-          hint="Yours, for example Europe/Berlin. Days are those of the application."
-          required
-          spellcheck={false}
-        />
-        {reports.length > 0 && (
-          <fieldset>
-            <legend>Saved reports (up to three)</legend>
-            {reports.map((name) => (
-              <label class="box">
-                <input type="checkbox" name="questions" value={name} checked={chosen.includes(name)} />
-                <bdi>{name}</bdi>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        <TargetFields field={field} members={members} />
-        <button type="submit">Add digest</button>
-      </form>
-    </section>
+    <AddForm
+      {...shown}
+      of={of}
+      title="Add a digest"
+      button="Add digest"
+      hint={
+        <>
+          Users, sources, retention, sessions and revenue of yesterday, or every Monday of the week before, and up to
+          three saved reports about events, trends, revenue or funnels. To show others, send the link of a{' '}
+          <a href={`${request.home}/boards`}>board</a>.
+        </>
+      }
+    >
+      <input type="hidden" name="rule.type" value="digest" />
+      <BoundField of={of} at="name" label="Name" byDefault="Digest" />
+      <BoundField of={of} at="rule:digest.every" label="How often" options={EVERY} />
+      <BoundField of={of} at="rule:digest.hour" label="At" byDefault="9" options={HOURS} />
+      <BoundField
+        of={of}
+        at="rule:digest.time_zone"
+        label="Time zone"
+        hint="Yours, for example Europe/Berlin. Days are those of the application."
+        byDefault={request.clock.timeZone}
+        required
+        spellcheck={false}
+      />
+      {reports.length > 0 && (
+        <fieldset>
+          <legend>Saved reports (up to three)</legend>
+          {reports.map((name) => (
+            <label class="box">
+              <input type="checkbox" name="rule:digest.questions" value={name} checked={isChosen(name)} />
+              <bdi>{name}</bdi>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </AddForm>
   )
 }
 
-export function AlertForm({ action, members, typed, reports }: FormShown) {
-  const field = fieldsOf('alert', typed)
-  return (
-    <section class="card">
-      <h2>Add an alert</h2>
-      <form method="post" action={action} class="fields">
-        <InputField label="Name" {...field('name')} required maxlength={100} />
-        <SelectField label="When" {...field('type')} options={CONDITIONS} problem={null} />
-        <SelectField
-          label="Report"
-          {...field('question')}
-          options={reports.map((name) => [name, name])}
-          hint="Save a report about events, trends, revenue or Home, without a breakdown, to choose it here."
-          problem={null}
-        />
-        <InputField
-          label="Number"
-          {...field('number')}
-          inputmode="decimal"
-          hint="The threshold, the percentage, or the minutes. New names and quotas need none."
-        />
-        <InputField label="Event" {...field('event')} hint="Only for “No events”. Leave it empty for any event." />
-        <TargetFields field={field} members={members} />
-        <button type="submit">Add alert</button>
-      </form>
-    </section>
-  )
-}
-
-interface TargetShown extends Pick<FormShown, 'members'> {
-  readonly field: ReturnType<typeof fieldsOf>
-}
-
-function TargetFields({ field, members }: TargetShown) {
-  const people = members.map(({ telegramId, name }): Option => [String(telegramId), `${name} (${telegramId})`])
-  return (
+export function AlertForm({ reports, ...shown }: FormShown) {
+  const of: ShownForm = { form: subscriptionForm, body: shown.typed, problem: shown.problem, id: 'alert' }
+  const aboutReport = (type: string, fields: Child) => (
     <>
-      <SelectField
-        label="Send to"
-        {...field('to')}
-        options={[...people, ['chat', 'Group or channel'], ['webhook', 'Webhook']]}
-        hint="Members must sign in here once, inside the messenger. For a group or channel, an administrator sends /connect to the bot."
-        problem={null}
+      <BoundField
+        of={of}
+        at={`rule:${type}.question`}
+        label="Report"
+        options={reports.map((name) => [name, name])}
+        hint="Save a report about events, trends, revenue or Home, without a breakdown, to choose it here."
       />
-      <InputField
-        label="Chat or address"
-        {...field('address')}
-        hint="For a group or channel, the id that the bot sends when you connect it. For a webhook, an https address."
-      />
-      <InputField
-        label="Topic"
-        {...field('topic')}
-        inputmode="numeric"
-        hint="Only for a group with topics: the id of the topic."
-      />
+      {fields}
     </>
+  )
+  const threshold = (type: string) => <BoundField of={of} at={`rule:${type}.value`} label="Threshold" />
+  const conditions: readonly Variant[] = [
+    ['above', 'Report is above', aboutReport('above', threshold('above'))],
+    ['below', 'Report is below', aboutReport('below', threshold('below'))],
+    [
+      'changes_by',
+      'Report changes by (%)',
+      aboutReport(
+        'changes_by',
+        <BoundField of={of} at="rule:changes_by.percent" label="Percent" noun="a percentage" />,
+      ),
+    ],
+    [
+      'silent',
+      'No events for (minutes)',
+      <>
+        <BoundField of={of} at="rule:silent.minutes" label="Minutes" noun="a number of minutes" />
+        <BoundField of={of} at="rule:silent.event" label="Event" hint="Leave it empty for any event." />
+      </>,
+    ],
+    ['new_event_name', 'New event name', null],
+    ['quota', '80% of a quota is used', null],
+  ]
+  return (
+    <AddForm {...shown} of={of} title="Add an alert" button="Add alert">
+      <BoundField of={of} at="name" label="Name" />
+      <Variants of={of} at="rule" label="When" byDefault="above" variants={conditions} />
+    </AddForm>
+  )
+}
+
+interface AddFormShown extends Pick<FormShown, 'action' | 'members'> {
+  readonly of: ShownForm
+  readonly title: string
+  readonly button: string
+  readonly hint?: Child
+  readonly children: Child
+}
+
+function AddForm({ action, members, of, title, button, hint, children }: AddFormShown) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {hint && <p class="hint">{hint}</p>}
+      <form method="post" action={action} class="fields">
+        {children}
+        <Target of={of} members={members} />
+        <button type="submit">{button}</button>
+      </form>
+    </section>
+  )
+}
+
+function Target({ of, members }: Pick<AddFormShown, 'of' | 'members'>) {
+  const people = members.map(({ telegramId, name }) => [String(telegramId), `${name} (${telegramId})`] as const)
+  const member: Variant = [
+    'member',
+    'Member',
+    <BoundField of={of} at="target:member.telegram_id" label="Member" options={people} />,
+  ]
+  const variants: readonly Variant[] = [
+    ...(people.length > 0 ? [member] : []),
+    [
+      'chat',
+      'Group or channel',
+      <>
+        <BoundField
+          of={of}
+          at="target:chat.chat_id"
+          label="Chat"
+          hint="The id that the bot sends when you connect it."
+        />
+        <BoundField
+          of={of}
+          at="target:chat.topic_id"
+          label="Topic"
+          hint="Only for a group with topics: the id of the topic."
+        />
+      </>,
+    ],
+    [
+      'webhook',
+      'Webhook',
+      <BoundField of={of} at="target:webhook.url" label="Address" hint="It begins with https://" inputmode="url" />,
+    ],
+  ]
+  return (
+    <Variants
+      of={of}
+      at="target"
+      label="Send to"
+      hint="Members must sign in here once, inside the messenger. For a group or channel, an administrator sends /connect to the bot."
+      byDefault={variants[0]?.[0] ?? 'chat'}
+      variants={variants}
+    />
   )
 }

@@ -9,17 +9,18 @@ import {
   rotateSubscriptionSecretRoute,
 } from '../../../notifications/routes.ts'
 import { hasSeries, isShowable, toSavedAddress } from '../../../notifications/saved-series.ts'
-import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
+import { readFields } from '../../forms/fields-of-form.ts'
+import { type Body, besideFields } from '../../forms/form-of.ts'
 import { type PageContent, plainPage } from '../../frame/application-page.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../request/problem.tsx'
-import { AlertForm, DigestForm, isAlert, toBody } from './forms.tsx'
+import { AlertForm, DigestForm, isAlert, subscriptionForm } from './forms.tsx'
 import { SubscriptionList } from './list.tsx'
 
 /** What became of a form. */
 interface Sent {
   /** Null for a form that nothing is typed into. */
-  readonly typed: FormFields | null
+  readonly typed: Body | null
   readonly problem: PageProblem | null
   /** The new secret of a webhook, shown only here. */
   readonly secret: string | null
@@ -29,8 +30,8 @@ interface Sent {
 export const notificationsPage = plainPage((request) => notificationsContent(request, null))
 
 export const addSubscriptionOnPage = plainPage(async (request) => {
-  const typed = await readFields(request.c)
-  const { data, problem } = await attempt(addSubscriptionRoute.ask({ body: toBody(typed) }, request.context))
+  const typed = subscriptionForm.read(await readFields(request.c))
+  const { data, problem } = await attempt(addSubscriptionRoute.ask({ body: typed }, request.context))
   const secret = data?.data.secret ?? null
   return problem || secret ? notificationsContent(request, { typed, problem, secret }) : back(request)
 })
@@ -81,15 +82,19 @@ async function notificationsContent(request: ApplicationRequest, sent: Sent | nu
   const namesOf = (isFor: typeof hasSeries) =>
     saved.filter(({ address }) => isFor(toSavedAddress(address))).map(({ name }) => name)
   const problem = sent?.problem ?? null
-  const shared = { action: `${home}/notifications`, members, problem }
-  const typedIn = (isIt: boolean) => (problem && isIt ? (sent?.typed ?? null) : null)
   const wasAlert = sent?.typed ? isAlert(sent.typed) : false
+  const shared = (isIt: boolean) => ({
+    action: `${home}/notifications`,
+    members,
+    problem: isIt ? problem : null,
+    typed: (problem && isIt && sent?.typed) || {},
+  })
   return {
     title: 'Notifications',
     status: problem?.status,
     content: (
       <>
-        {problem && <ProblemNote problem={problem} />}
+        {problem && <ProblemNote problem={besideFields(problem, subscriptionForm)} />}
         {sent?.secret && <Secret secret={sent.secret} />}
         {!c.env.BOT_TOKEN && (
           <p class="note">
@@ -99,8 +104,8 @@ async function notificationsContent(request: ApplicationRequest, sent: Sent | nu
         <SubscriptionList subscriptions={listed.data} members={members} request={request} />
         {visitor.canChange && (
           <>
-            <DigestForm {...shared} typed={typedIn(!wasAlert)} reports={namesOf(isShowable)} request={request} />
-            <AlertForm {...shared} typed={typedIn(wasAlert)} reports={namesOf(hasSeries)} />
+            <DigestForm {...shared(!wasAlert)} reports={namesOf(isShowable)} request={request} />
+            <AlertForm {...shared(wasAlert)} reports={namesOf(hasSeries)} />
           </>
         )}
       </>
