@@ -6,22 +6,11 @@ import { routePath } from 'hono/route'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
-import { linksPage } from './faces/acquisition/links.tsx'
-import { acquisitionPage } from './faces/acquisition/page.tsx'
-import { botPage } from './faces/bot/page.tsx'
-import { eventsCsv } from './faces/events/csv.ts'
-import { eventsPage } from './faces/events/page.tsx'
-import { funnelsPage } from './faces/funnels/page.tsx'
-import { pathsPage } from './faces/paths/page.tsx'
-import { retentionPage } from './faces/retention/page.tsx'
-import { revenueCsv } from './faces/revenue/csv.ts'
-import { revenuePage } from './faces/revenue/page.tsx'
-import { trendsPage } from './faces/trends/page.tsx'
-import { trendsCsv } from './faces/trends/question.ts'
-import { openTypedUser, usersPage } from './faces/users/page.tsx'
-import { valuesPage } from './faces/values/page.tsx'
+import type { Face } from './faces/face.ts'
+import { FACES } from './faces/faces.ts'
+import { csvOf } from './figures/csv-of.ts'
+import { applicationPage, plainPage } from './frame/application-page.tsx'
 import { ICON_SVG, PAGE_POLICY } from './frame/page.tsx'
-import { offerValues } from './frame/property-values.ts'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
 import { newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationList, applicationsPage } from './pages/applications/page.tsx'
@@ -50,7 +39,9 @@ import { createShareOnPage, revokeShareOnPage, sharesPage } from './pages/share/
 import { sharedPages } from './pages/share/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
 import { eraseOnPage, userPage } from './pages/user/page.tsx'
+import { openTypedUser, usersPage } from './pages/users/page.tsx'
 import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SETUP, SIGN_IN, SIGN_OUT } from './request/next-page.ts'
+import { offerValues } from './request/property-values.ts'
 import { requireVisitor } from './request/visitor.ts'
 import { mountAccount, mountSettings } from './settings/routes.ts'
 
@@ -118,22 +109,10 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.post(NEW_APPLICATION, registerOnPage)
   mountAccount(pages)
   pages.get('/dashboard/:handle', overviewPage)
-  pages.get('/dashboard/:handle/values', valuesPage)
-  pages.get('/dashboard/:handle/events', eventsPage)
-  pages.get('/dashboard/:handle/events.csv', eventsCsv)
+  for (const face of FACES) mountFace(pages, face)
   pages.get('/dashboard/:handle/events/live', livePage)
   pages.get('/dashboard/:handle/events/live/now', liveFragment)
   pages.get('/dashboard/:handle/events/live/users', liveUsers)
-  pages.get('/dashboard/:handle/trends', trendsPage)
-  pages.get('/dashboard/:handle/trends.csv', trendsCsv)
-  pages.get('/dashboard/:handle/retention', retentionPage)
-  pages.get('/dashboard/:handle/paths', pathsPage)
-  pages.get('/dashboard/:handle/funnels', funnelsPage)
-  pages.get('/dashboard/:handle/revenue', revenuePage)
-  pages.get('/dashboard/:handle/revenue.csv', revenueCsv)
-  pages.get('/dashboard/:handle/acquisition', acquisitionPage)
-  pages.get('/dashboard/:handle/acquisition/links', linksPage)
-  pages.get('/dashboard/:handle/bot', botPage)
   pages.get('/dashboard/:handle/search', searchPage)
   pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)
@@ -166,4 +145,11 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)
   pages.post('/dashboard/:handle/users/:telegram_id/erase', eraseOnPage)
   mountSettings(pages)
+}
+
+function mountFace(pages: Hono<AppEnv>, { page, make, kind, before, csv }: Face): void {
+  const path = `/dashboard/:handle/${page}`
+  if (before) pages.get(path, before)
+  if (make) pages.get(path, kind === 'plain' ? plainPage(make) : applicationPage(make, { isLive: kind === 'live' }))
+  if (csv) pages.get(`${path}.csv`, csvOf(page, csv))
 }

@@ -13,11 +13,11 @@ interface CsvTable {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** What a page shows, as a table for spreadsheets. Where it shows none, the page itself says why. */
-export function csvOf(
-  page: string,
-  tableOf: (view: View, context: RequestContext) => Promise<CsvTable | null>,
-): Handler<AppEnv> {
+/** What a page shows, as a table for spreadsheets; null where it shows none. */
+export type TableOf = (view: View, context: RequestContext) => Promise<CsvTable | null>
+
+/** A page's table as a file. Where there is none, the page itself says why. */
+export function csvOf(page: string, tableOf: TableOf): Handler<AppEnv> {
   return async (c) => {
     const url = new URL(c.req.url)
     const better = canonical(url)

@@ -1,64 +1,33 @@
 import type { Context, Handler } from 'hono'
-import type { Child } from 'hono/jsx'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type Annotation, listAnnotations } from '../../accounts/annotations/annotations.ts'
 import { dataSince } from '../../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
 import { toDate, toIso } from '../../base/time/days.ts'
-import type { AssetName } from '../../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../../http/context.ts'
-import type { QueryParams } from '../../http/params.ts'
-import { ANY_EVENT } from '../../questions/engine/event-name.ts'
 import { countLiveUsersRoute } from '../../questions/live-users/routes.ts'
-import { listPropertiesRoute } from '../../questions/properties/routes.ts'
 import { listCohortNames } from '../../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../../storage/database.ts'
 import { isKnown, type KeptApplication } from '../figures/comparison.ts'
 import { FilterBar } from '../forms/filter-bar.tsx'
-import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters, type View } from '../request/address.ts'
+import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters } from '../request/address.ts'
 import {
   type ApplicationRequest,
   besideFigures,
   contextAbout,
   findApplication,
 } from '../request/application-request.ts'
+import { offeredParams } from '../request/offered.ts'
+import type { MakePage, PageContent } from '../request/page-content.ts'
 import { attempt } from '../request/problem.tsx'
+import { meantFilter, offeredValuesHref } from '../request/property-values.ts'
 import { toDay, toMoment, toTime } from '../words/format.ts'
 import { Annotations } from './annotations.tsx'
 import { ApiCommand } from './api-command.tsx'
 import { type NavigationEntry, pagesFor } from './navigation.ts'
 import { answerPage } from './page.tsx'
-import { meantFilter, offeredValuesHref } from './property-values.ts'
 import { Navigation } from './rail.tsx'
 import { hrefOfSaved, SavedMenu, SavedNote, type SavingNews, takeNews, toSavedAddress } from './saved-menu.tsx'
-
-/** What a page puts into the frame that all pages of an application share. */
-export interface PageContent {
-  readonly title: string
-  /** What distinguishes its address from others of the page in the title of the window: `Product viewed → Order paid`. */
-  readonly subject?: string | undefined
-  /** Whether the content begins with a heading that says what the title does. */
-  readonly hasHeading?: boolean
-  readonly content: Child
-  readonly scripts?: readonly AssetName[]
-  readonly status?: ContentfulStatusCode | undefined
-  /** Whether it has plots of days, on which annotations are shown. */
-  readonly hasDays?: boolean
-  /** The operation whose answer it shows, and what it is asked. */
-  readonly command?: Command | undefined
-  /** The first day that it shows; that of the view's period by default. */
-  readonly from?: number | undefined
-}
-
-interface Command {
-  readonly operation: { readonly contract: { readonly path: string } }
-  readonly query: QueryParams
-}
-
-type MakePage = (request: ApplicationRequest) => Promise<PageContent | Response>
-
-const OFFERED_PARAMS = 50
 
 /**
  * A page about one application of the visitor's account, which the path names by its handle. What a form sent may be answered
@@ -151,27 +120,6 @@ async function annotationsOf(db: Database, { id, timeZone }: ApplicationRequest[
 async function offeredCohorts(db: Database, { id }: ApplicationRequest['application']): Promise<readonly string[]> {
   const { data } = await attempt(listCohortNames(db, id))
   return data ?? []
-}
-
-/** Parameters of events that occurred in the period, or of those of one name, as `params.<name>`. */
-export async function offeredParams(view: View, context: RequestContext, event?: string): Promise<readonly string[]> {
-  const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS), ...(event !== undefined && { event }) }
-  const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
-  return (data?.data ?? []).map(({ property }) => property).filter(isParam)
-}
-
-/** Those of these events first, then those of all others. */
-export async function paramsByEvents(
-  { view, context, params }: Pick<ApplicationRequest, 'view' | 'context' | 'params'>,
-  events: readonly string[],
-): Promise<readonly string[]> {
-  const named = [...new Set(events)].filter((event) => event !== ANY_EVENT)
-  const own = await Promise.all(named.map((event) => offeredParams(view, context, event)))
-  return [...new Set([...own.flat(), ...(await params)])]
-}
-
-function isParam(property: string): boolean {
-  return property.startsWith('params.')
 }
 
 interface FrameShown

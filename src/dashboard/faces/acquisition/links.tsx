@@ -3,13 +3,15 @@ import { partsOfPattern, type SourceRule } from '../../../base/sources.ts'
 import { Field, InputField, Options } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
 import { Snippet } from '../../forms/snippet.tsx'
-import { plainPage } from '../../frame/application-page.tsx'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import type { PageContent } from '../../request/page-content.ts'
 import { labelOfProperty } from '../../words/labels.ts'
+import type { Face } from '../face.ts'
 import { type BuiltParameter, buildParameter, type FilledLink, isTarget, linkWith, TARGETS } from './start-parameter.ts'
 
 /** Links whose users can be told apart, made of the patterns of the rules for sources. */
-export const linksPage = plainPage(async ({ view, home, application }) => {
+async function linksPage({ view, home, application }: ApplicationRequest): Promise<PageContent> {
   const { sources, link } = application
   const filled = readFilled(view, sources)
   const isSent = view.params.has('to')
@@ -36,7 +38,7 @@ export const linksPage = plainPage(async ({ view, home, application }) => {
       </>
     ),
   }
-})
+}
 
 /** The names of fields, and of parameters of the address. */
 const FIELDS = ['source', 'medium', 'campaign', 'content', 'referrer', 'parameter', 'to']
@@ -161,3 +163,6 @@ function Result({ text, address }: { text: string; address: string | null }) {
 function qrCodeOf(text: string): string {
   return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { ecc: 'M', border: 4 }))}`
 }
+
+/** Links whose start parameters the rules for sources read. */
+export const linksFace: Face = { page: 'acquisition/links', make: linksPage, kind: 'plain' }

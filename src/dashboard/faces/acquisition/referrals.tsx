@@ -1,11 +1,11 @@
 import { getReferralsRoute } from '../../../questions/referrals/routes.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
+import { findNames, type UserNames } from '../../figures/users/names.ts'
 import { hrefTo, ownQuery, periodQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
 import { toAmount, toCount, toFigure, toPercent } from '../../words/format.ts'
-import { findNames, type UserNames } from '../users/names.ts'
 
 type Answer = AnswerTo<typeof getReferralsRoute>
 

@@ -1,14 +1,14 @@
 import type { RequestContext } from '../../../http/context.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { eventsQuery } from '../../../questions/saved/contract.ts'
-import { csvOf } from '../../figures/csv-of.ts'
+import type { TableOf } from '../../figures/csv-of.ts'
 import { commonQuery, type View } from '../../request/address.ts'
 import { askForNames } from './question.ts'
 
-export const eventsCsv = csvOf('events', async (view, context) => {
+export const eventsTable: TableOf = async (view, context) => {
   const event = view.params.get('event')
   return { name: [event ?? 'events'], rows: await (event === null ? namesOf(view, context) : daysOf(view, context)) }
-})
+}
 
 async function namesOf(view: View, context: RequestContext) {
   const { data } = await askForNames({ view, context })

@@ -2,7 +2,7 @@ import { GroupName } from '../../figures/bars.tsx'
 import { previousSeries } from '../../figures/comparison.ts'
 import type { UsersHref } from '../../figures/figure-users.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
-import type { OccurredNames } from '../../frame/question-page.tsx'
+import type { OccurredNames } from '../../request/offered.ts'
 import { toPercent } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import {

@@ -1,11 +1,11 @@
-import { csvOf } from '../../figures/csv-of.ts'
+import type { TableOf } from '../../figures/csv-of.ts'
 import { askForRevenue, METRICS, type RevenueAnswer, seriesOf } from './question.ts'
 
 /** All figures of the page of revenue. */
-export const revenueCsv = csvOf('revenue', async (view, context) => {
+export const revenueTable: TableOf = async (view, context) => {
   const answer = await askForRevenue(view, context)
   return { name: ['revenue', answer.currency], rows: rowsOf(answer) }
-})
+}
 
 /** One row per day; with groups, one per day and group. */
 function rowsOf({ xValues, yValues, currency, groupBy, groups }: RevenueAnswer) {

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { trendsQuery } from '../../../questions/saved/contract.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import { csvOf } from '../../figures/csv-of.ts'
+import type { TableOf } from '../../figures/csv-of.ts'
 import { groupsOf, MAX_GROUPS } from '../../forms/question-form.tsx'
 import { commonQuery, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
@@ -59,7 +59,7 @@ function othersQuery(view: View, { yValues }: Trends): QueryParams | null {
 }
 
 /** One row per interval. */
-export const trendsCsv = csvOf('trends', async (view, context) => {
+export const trendsTable: TableOf = async (view, context) => {
   const answer = await askForTrends(view, context)
   if (!answer) return null
   const columns = answer.yValues.flatMap(({ name, data, compared }) => [
@@ -68,4 +68,4 @@ export const trendsCsv = csvOf('trends', async (view, context) => {
   ])
   const rows = answer.xValues.data.map((label, place) => [label, ...columns.map(({ data }) => data[place] ?? '')])
   return { name: ['trends'], rows: [['interval', ...columns.map(({ name }) => name)], ...rows] }
-})
+}

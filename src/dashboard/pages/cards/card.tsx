@@ -1,14 +1,14 @@
 import type { SavedQuestion } from '../../../accounts/applications/saved-questions.ts'
 import type { RequestContext } from '../../../http/context.ts'
+import { faceAt } from '../../faces/faces.ts'
 import { Bar } from '../../figures/bars.tsx'
+import type { CardFigures } from '../../figures/card-figures.ts'
 import { describePeriod } from '../../figures/comparison.ts'
 import { HeadRow, NumberCell, numberColumn } from '../../figures/table.tsx'
 import { pageOfSaved } from '../../frame/saved-menu.tsx'
 import { readView, type View } from '../../request/address.ts'
 import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
-import type { CardFigures } from './figures.ts'
 import { LineChart } from './line-chart.tsx'
-import { reportOf } from './reports.ts'
 
 /** A saved report, to be drawn on a card. */
 export interface SavedCard {
@@ -49,7 +49,7 @@ function splitAddress(address: string): [page: string, query: string] {
 export type DrawnCard = Attempt<CardFigures | null>
 
 export function drawCard({ page, view }: SavedCard, context: RequestContext): Promise<DrawnCard> {
-  const report = reportOf(page, view)
+  const report = faceAt(page)?.card?.ask(view)
   return attempt(report ? report.draw(context) : Promise.resolve(null))
 }
 

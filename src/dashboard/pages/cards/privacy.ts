@@ -4,12 +4,12 @@ import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { trendLines } from '../../../questions/saved/contract.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
-import { byOf } from '../../faces/acquisition/question.ts'
+import { faceAt } from '../../faces/faces.ts'
+import type { CardChart, CardFigures } from '../../figures/card-figures.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { commonQuery } from '../../request/address.ts'
 import { describeFilter, labelOfProperty } from '../../words/labels.ts'
 import type { SavedCard } from './card.tsx'
-import type { CardChart, CardFigures } from './figures.ts'
 import { sharedLabels } from './shared-labels.ts'
 
 /**
@@ -43,7 +43,7 @@ const FEW_USERS = `Not shown in shared reports: fewer than ${MIN_USERS} users ma
 export function whyNotShared({ page, view }: Pick<SavedCard, 'page' | 'view'>): string | null {
   const groups = view.params.getAll('group_by').length > 0 ? groupsOf(view) : []
   const isUnread = groups.length === 0 && view.params.getAll('group_by').some((text) => text !== '')
-  const always = page === 'acquisition' ? [byOf(view), ...view.params.getAll('by')] : []
+  const always = faceAt(page)?.card?.breakdowns?.(view) ?? []
   if (isUnread || ![...groups, ...always].every(isImpersonal)) return PERSONAL_GROUPS
   const modes = [view.params.get('mode'), ...trendLines(view).map(({ mode }) => mode)]
   return modes.some((mode) => isMeasure(mode) && mode !== 'distinct') ? PERSONAL_MEASURE : null
@@ -51,7 +51,7 @@ export function whyNotShared({ page, view }: Pick<SavedCard, 'page' | 'view'>): 
 
 /** What has filters: the whole report, or each series of trends, whose own are added. */
 function filtersOf({ page, view }: Pick<SavedCard, 'page' | 'view'>): string[][] {
-  const own = page === 'trends' ? trendLines(view).map(({ filters }) => filters) : []
+  const own = faceAt(page)?.card?.filters?.(view) ?? []
   return own.length === 0 ? [[...view.filters]] : own.map((filters) => [...view.filters, ...filters])
 }
 
@@ -79,9 +79,8 @@ export function masked(text: string): string {
 export async function sharedGroups(card: SavedCard, context: RequestContext): Promise<Set<string> | null> {
   const { page, view } = card
   const groups = groupsOf(view)
-  if (groups.length === 0 || !['events', 'trends'].includes(page)) return null
-  const event = page === 'trends' ? trendLines(view)[0]?.event : view.params.get('event')
-  if (!event) return null
+  const event = faceAt(page)?.card?.eventOf?.(view)
+  if (groups.length === 0 || !event) return null
   const [filters = []] = filtersOf(card)
   const query = { ...commonQuery(view), filters, event, mode: 'uniques', group_by: groups }
   const { yValues } = await segmentEventsRoute.ask({ query }, context)
@@ -116,7 +115,7 @@ export function sharedFigures(
   groups: Set<string> | null,
   { page, view }: Pick<SavedCard, 'page' | 'view'>,
 ): CardFigures {
-  const properties = page === 'acquisition' ? [byOf(view)] : page === 'paths' ? [] : groupsOf(view)
+  const properties = faceAt(page)?.card?.breakdowns?.(view) ?? groupsOf(view)
   const lines = chart?.lines.filter(({ group }) => group === null || groups?.has(group)) ?? []
   const isOfGroups = list?.rows.some(({ group }) => group !== null)
   const few = list?.rows.filter(({ users }) => users === null || users >= MIN_USERS) ?? []

@@ -9,14 +9,12 @@ import {
   listCohortUsersRoute,
   putCohortRoute,
 } from '../../../questions/user-cohorts/routes.ts'
-import { UserTable } from '../../faces/users/table.tsx'
 import { asFile } from '../../figures/download.ts'
 import { Pagination } from '../../figures/pagination.tsx'
+import { UserTable } from '../../figures/users/table.tsx'
 import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
 import { type Body, besideFields, withRows } from '../../forms/form-of.ts'
-import { offeredParams, plainPage } from '../../frame/application-page.tsx'
-import { meantFilter } from '../../frame/property-values.ts'
-import { offeredNames } from '../../frame/question-page.tsx'
+import { plainPage } from '../../frame/application-page.tsx'
 import { homeOf, hrefTo, hrefWith, ownQuery, periodQuery, type ShownFilter, type View } from '../../request/address.ts'
 import {
   type AnswerTo,
@@ -25,7 +23,9 @@ import {
   contextAbout,
   findApplication,
 } from '../../request/application-request.ts'
+import { offeredNames, offeredParams } from '../../request/offered.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../request/problem.tsx'
+import { meantFilter } from '../../request/property-values.ts'
 import { toCount } from '../../words/format.ts'
 import { cohortForm, NEW_COHORT, NEW_CONDITION } from './cohort-form.ts'
 import { CohortForm } from './form.tsx'

@@ -1,13 +1,16 @@
-import type { Handler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { FUNNEL_PARAMS, funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
+import { jsonIn } from '../../figures/figure-users.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
-import { applicationPage } from '../../frame/application-page.tsx'
-import { offeredNames, questionPage } from '../../frame/question-page.tsx'
 import { canonical } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
+import { offeredNames } from '../../request/offered.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
+import { cardReport, type Face, given } from '../face.ts'
+import { questionPage } from '../question-page.tsx'
+import { drawFunnel } from './card.ts'
 import { FunnelResult, isTrend } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
 import { Guesses, guessFunnels } from './guesses.tsx'
@@ -16,7 +19,7 @@ import { hrefOfFunnel, SavedRow, savedFunnels } from './saved.tsx'
 import { askForTrend, type FunnelTrend } from './trend.tsx'
 import { withWindowSeconds } from './window.ts'
 
-const page = applicationPage(async (request) => {
+async function funnelsPage(request: ApplicationRequest) {
   const { view, home, c } = request
   const steps = namesIn(view, 'events')
   const query = queryOf(view)
@@ -56,7 +59,7 @@ const page = applicationPage(async (request) => {
       />
     ),
   })
-})
+}
 
 /** Conversion over time is asked for where it is drawn: on its own, and for each group. */
 async function askForPage(
@@ -71,8 +74,38 @@ async function askForPage(
 }
 
 /** A form says the time span in a unit; the address says it in seconds. */
-export const funnelsPage: Handler<AppEnv> = (c, next) => {
+const toSecondsInAddress: MiddlewareHandler<AppEnv> = async (c, next) => {
   const better = withWindowSeconds(new URL(c.req.url))
-  if (better === null) return page(c, next)
+  if (better === null) return next()
   return c.redirect(canonical(better) ?? better.pathname + better.search)
+}
+
+function stepsIn(params: URLSearchParams): string[] {
+  const written = params.getAll('events')
+  const list = written.length === 1 ? jsonIn(written[0] ?? '') : written
+  return Array.isArray(list) ? list.map(String) : written
+}
+
+export const funnelsFace: Face = {
+  page: 'funnels',
+  navigation: { label: 'Funnels', icon: 'funnel', isInBar: true, isReport: true },
+  make: funnelsPage,
+  before: toSecondsInAddress,
+  answers: {
+    analyzeFunnel: ({ query }) => given(query, ['events', 'order', 'exclude', 'window_seconds', 'group_by']),
+  },
+  words: {
+    [analyzeFunnelRoute.contract.path]: ({ params, cell: { step, stopped } }) => {
+      const steps = stepsIn(params)
+      const name = params.get('order') === 'any' ? `${step} of ${steps.length}` : (steps[Number(step) - 1] ?? '')
+      return [`${stopped === true ? 'Dropped off after' : 'Reached'} step ${step}`, name]
+    },
+  },
+  card: {
+    ask(view) {
+      // A card has no room for groups.
+      const { group_by: _, ...whole } = queryOf(view) ?? {}
+      return queryOf(view) && cardReport(analyzeFunnelRoute, whole, (answer) => drawFunnel(answer, view))
+    },
+  },
 }

@@ -1,11 +1,15 @@
 import type { SortKey, UserSegmentationEntry } from '../../../questions/users/contract.ts'
-import { Ago, type ColumnHead, ListTable, NumberCell } from '../../figures/table.tsx'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import { type Clock, toCount, toDay, toLocalDate, toMoment } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
+import { Ago, type ColumnHead, ListTable, NumberCell } from '../table.tsx'
 import { Avatar } from './avatar.tsx'
 import { atName, nameOf } from './people.ts'
-import type { Sorting } from './question.ts'
+
+export interface Sorting {
+  readonly sort_by: string
+  readonly sort_order: string
+}
 
 interface TableShown {
   readonly users: readonly UserSegmentationEntry[]

@@ -6,13 +6,15 @@ import { Pagination } from '../../figures/pagination.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
 import { InputField } from '../../forms/field.tsx'
 import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
-import { applicationPage } from '../../frame/application-page.tsx'
-import { questionPage } from '../../frame/question-page.tsx'
 import { commonQuery, hrefTo, ownQuery, type View } from '../../request/address.ts'
-import type { AnswerTo } from '../../request/application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { toAmount, toDuration, toFigure, toPercent } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../words/labels.ts'
+import { namedIn } from '../cell-words.ts'
+import { cardReport, type Face, given } from '../face.ts'
+import { questionPage } from '../question-page.tsx'
+import { drawAcquisition } from './card.ts'
 import { acquisitionQuery, BY_SOURCE, byOf, FIELDS, OWN_PARAMS } from './question.ts'
 import { findReferrals, Referrals } from './referrals.tsx'
 
@@ -22,7 +24,7 @@ type Answer = AnswerTo<typeof getAcquisitionRoute>
 type Row = Answer['data'][number]
 
 /** Where new users came from, and what became of them. */
-export const acquisitionPage = applicationPage((request) => {
+function acquisitionPage(request: ApplicationRequest) {
   const { view, home, context } = request
   const query = acquisitionQuery(view)
   return questionPage(request, {
@@ -38,7 +40,7 @@ export const acquisitionPage = applicationPage((request) => {
       </>
     ),
   })
-})
+}
 
 function AcquisitionForm({ view, names, problem }: QuestionFields) {
   const asked = (name: string) => view.params.get(name) ?? ''
@@ -227,4 +229,29 @@ function Share({ percent, users, isUnusual = false }: ShareShown) {
 /** Null where there is nothing to count. */
 function Figure({ value, toText }: { value: number | null; toText: (value: number) => string }) {
   return value === null ? <td class="number">–</td> : <NumberCell value={value} text={toText(value)} />
+}
+
+const FIGURES: ReadonlyMap<string, string> = new Map([
+  ['users', 'New users'],
+  ['activated', 'Activated'],
+  ['d1', 'Came back on day 1'],
+  ['d7', 'Came back on day 7'],
+  ['d30', 'Came back on day 30'],
+  ['verified', 'Verified'],
+  ['premium', 'Premium'],
+  ['single_event', 'Single event'],
+  ['payers', 'Payers'],
+])
+
+export const acquisitionFace: Face = {
+  page: 'acquisition',
+  navigation: { label: 'Acquisition', icon: 'door', isReport: true },
+  make: acquisitionPage,
+  answers: { getAcquisition: ({ query }) => given(query, FIELDS) },
+  words: { [getAcquisitionRoute.contract.path]: ({ cell }) => [namedIn(FIGURES, cell.figure, 'users')] },
+  card: {
+    ask: (view) =>
+      cardReport(getAcquisitionRoute, acquisitionQuery(view), (answer) => drawAcquisition(answer, byOf(view))),
+    breakdowns: (view) => [byOf(view)],
+  },
 }

@@ -1,31 +1,42 @@
+import type { AssistantQuestion } from '../../../assistants/pages.ts'
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
+import { jsonItems } from '../../../http/list-params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
+import {
+  SHARED_BY_TRENDS,
+  TRENDS_PARAMS,
+  type TrendLine,
+  trendLines,
+  trendParam,
+} from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
 import { Nothing } from '../../figures/empty.tsx'
-import { usersHrefOf } from '../../figures/figure-users.ts'
+import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'
 import { hourLabels, untilNow } from '../../figures/hour-labels.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { groupsOf, MAX_GROUPS } from '../../forms/question-form.tsx'
-import { applicationPage, paramsByEvents } from '../../frame/application-page.tsx'
-import { offeredValuesHref } from '../../frame/property-values.ts'
-import { hasEvents, offeredNames, questionPage } from '../../frame/question-page.tsx'
 import { endsToday, hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
+import { hasEvents, offeredNames, paramsByEvents } from '../../request/offered.ts'
 import { attempt } from '../../request/problem.tsx'
-import { type Clock, toAmount, toWeekday } from '../../words/format.ts'
+import { offeredValuesHref } from '../../request/property-values.ts'
+import { type Clock, toAmount, toDay, toWeekday } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
+import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
 import { MODES, measuredParam } from '../events/question.ts'
+import { cardReport, type Face, given } from '../face.ts'
+import { questionPage } from '../question-page.tsx'
+import { drawTrends } from './card.ts'
 import { TrendsForm } from './form.tsx'
 import { type LegendRow, TrendLegend } from './legend.tsx'
-import { askForTrends, askWithOthers, queryOf, type TrendsAnswer } from './question.ts'
+import { askForTrends, askWithOthers, queryOf, type TrendsAnswer, trendsTable } from './question.ts'
 import { isDrawnAsBars, tellingEvent } from './series.ts'
 
 /** Up to six events side by side, and formulas over them. It opens with the event that says most. */
-export const trendsPage = applicationPage(async (request) => {
+async function trendsPage(request: ApplicationRequest) {
   const { c, view, home, context, clock } = request
   if (trendLines(view).length === 0 && (await hasEvents(request))) {
     const { names } = await offeredNames(request)
@@ -52,7 +63,7 @@ export const trendsPage = applicationPage(async (request) => {
       <TrendFigures view={view} home={home} clock={clock} answer={answer} isComparable={isComparable} />
     ),
   })
-})
+}
 
 function nameOf(event: string): string {
   return event === ANY_EVENT ? 'Any event' : event
@@ -195,4 +206,51 @@ function usersOfRows({ view, home, answer: { yValues, other } }: FiguresShown) {
       ...(isGrouped && { group: [group.name] }),
     })
   }
+}
+
+interface SentSeries {
+  readonly event: string
+  readonly mode?: string
+  readonly of?: string
+  readonly filters?: readonly unknown[]
+}
+
+/** The page has a field for each part of a series, and seven days of hours by default, as the operation. */
+function trendParams({ query }: AssistantQuestion) {
+  const series = query.getAll('series').flatMap((text) => jsonItems(text, true) as SentSeries[])
+  const lines = series
+    .slice(0, LETTERS.length)
+    .flatMap(({ event, mode, of, filters = [] }, line) => [
+      [trendParam('event', line), event] as const,
+      ...(mode ? [[trendParam('mode', line), mode] as const] : []),
+      ...(of ? [[trendParam('of', line), of] as const] : []),
+      ...filters.map((filter) => [trendParam('filters', line), JSON.stringify(filter)] as const),
+    ])
+  const isByHour = query.get('interval') === 'hour' && !query.has('start') && !query.has('end')
+  return [...lines, ...given(query, SHARED_BY_TRENDS), ...(isByHour ? [['period', '7d'] as const] : [])]
+}
+
+/** Hours as they are; the others begin with a day. */
+const words: CellWords = ({ params, cell: { series, interval } }) => {
+  const all = params.getAll('series').flatMap((text) => jsonIn(text) as { event?: string; name?: string }[])
+  const one = all[LETTERS.indexOf(textIn(series) ?? 'A')]
+  const at = textIn(interval)
+  return [one ? (one.name ?? eventIn(one.event ?? null)) : null, at && isDate(at) ? toDay(at) : at]
+}
+
+export const trendsFace: Face = {
+  page: 'trends',
+  navigation: { label: 'Explore', icon: 'trend', isInBar: true, isReport: true },
+  make: trendsPage,
+  csv: trendsTable,
+  answers: { analyzeTrends: trendParams },
+  words: { [analyzeTrendsRoute.contract.path]: words },
+  card: {
+    ask(view) {
+      const query = queryOf(view)
+      return query && cardReport(analyzeTrendsRoute, query, (answer) => drawTrends(answer, view))
+    },
+    eventOf: (view) => trendLines(view)[0]?.event ?? null,
+    filters: (view) => trendLines(view).map(({ filters }) => filters),
+  },
 }

@@ -1,10 +1,10 @@
 import type { QueryParams } from '../../../http/params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { figureInWords } from '../../faces/figure-words.ts'
+import { USER_FILTERS } from '../../faces/users/face.ts'
 import { jsonIn } from '../../figures/figure-users.ts'
-import { figureInWords } from '../../figures/figure-words.ts'
+import type { Sorting } from '../../figures/users/table.tsx'
 import { ownQuery, toQuery, type View } from '../../request/address.ts'
-
-export const USER_FILTERS = ['country', 'city', 'language', 'utm', 'is_premium'] as const
 
 /** The days in which users had the event that they are listed by. */
 export const DID_DAYS = 30
@@ -46,11 +46,6 @@ export function listedOn({ params }: View): Listed {
       ...(did === null ? [] : [`Did ${did === ANY_EVENT ? 'any event' : did} in ${DID_DAYS} days`]),
     ],
   }
-}
-
-export interface Sorting {
-  readonly sort_by: string
-  readonly sort_order: string
 }
 
 export function sortingOf({ params }: View): Sorting {

@@ -1,14 +1,17 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
 import { findUsersRoute } from '../../../questions/user-cohorts/routes.ts'
+import { USER_FILTERS } from '../../faces/users/face.ts'
 import { FirstSteps } from '../../figures/empty.tsx'
 import { Pagination } from '../../figures/pagination.tsx'
-import { type PageContent, plainPage } from '../../frame/application-page.tsx'
-import { meantValues } from '../../frame/property-values.ts'
-import { offeredNames } from '../../frame/question-page.tsx'
+import { UserTable } from '../../figures/users/table.tsx'
+import { plainPage } from '../../frame/application-page.tsx'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../request/application-request.ts'
+import { offeredNames } from '../../request/offered.ts'
+import type { PageContent } from '../../request/page-content.ts'
 import { attempt, ProblemNote } from '../../request/problem.tsx'
+import { meantValues } from '../../request/property-values.ts'
 import { counted } from '../../words/format.ts'
 import { UserControls } from './controls.tsx'
 import {
@@ -20,12 +23,12 @@ import {
   offeredPeriod,
   questionOf,
   sortingOf,
-  USER_FILTERS,
 } from './question.ts'
 import { SaveAsCohort } from './saving.tsx'
-import { UserTable } from './table.tsx'
 
-export const usersPage = plainPage(async (request): Promise<PageContent | Response> => {
+export const usersPage = plainPage(makePage)
+
+async function makePage(request: ApplicationRequest): Promise<PageContent | Response> {
   const { view, application, home, context, c } = request
   const better = await withMeantValues(view, context)
   if (better !== null) return c.redirect(better)
@@ -52,7 +55,7 @@ export const usersPage = plainPage(async (request): Promise<PageContent | Respon
       </>
     ),
   }
-})
+}
 
 interface ListShown {
   readonly request: ApplicationRequest

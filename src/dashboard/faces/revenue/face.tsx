@@ -5,15 +5,19 @@ import { findEarlierData, isKnown } from '../../figures/comparison.ts'
 import { fittingInterval } from '../../figures/fitting-interval.ts'
 import { InputField } from '../../forms/field.tsx'
 import { Choice, OneGroupPicker, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
-import { applicationPage } from '../../frame/application-page.tsx'
-import { questionPage } from '../../frame/question-page.tsx'
 import { commonQuery, ownQuery } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
+import { cohortWords } from '../cell-words.ts'
+import { cardReport, type Face, given } from '../face.ts'
+import { questionPage } from '../question-page.tsx'
+import { drawRevenue } from './card.ts'
+import { revenueTable } from './csv.ts'
 import { RevenueFigures } from './figures.tsx'
 import { askForRevenue, REVENUE_PARAMS, revenueQuery } from './question.ts'
 
 /** What users pay: by day, by group, and by cohort. */
-export const revenuePage = applicationPage(async (request) => {
+async function revenuePage(request: ApplicationRequest) {
   const { view, context, home, application } = request
   const interval = INTERVALS.find((name) => name === view.params.get('interval')) ?? fittingInterval(view.period)
   const query = { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']), interval }
@@ -42,7 +46,7 @@ export const revenuePage = applicationPage(async (request) => {
       />
     ),
   })
-})
+}
 
 function RevenueForm({ view, params, names, cohorts, problem }: QuestionFields) {
   const currency = view.params.get('currency') ?? ''
@@ -62,4 +66,23 @@ function RevenueForm({ view, params, names, cohorts, problem }: QuestionFields) 
       </div>
     </QuestionForm>
   )
+}
+
+export const revenueFace: Face = {
+  page: 'revenue',
+  navigation: { label: 'Revenue', icon: 'coin', isReport: true },
+  make: revenuePage,
+  csv: revenueTable,
+  answers: {
+    getRevenue: ({ query }) => given(query, ['currency', 'group_by']),
+    analyzeRevenueLtv: ({ query }) => [
+      ['interval', query.get('interval') ?? 'day'],
+      ...given(query, ['currency', 'group_by']),
+    ],
+  },
+  words: {
+    [getRevenueRoute.contract.path]: ({ cell }) => [cell.series === 'new_payers' ? 'First payment' : 'Payers'],
+    [analyzeRevenueLtvRoute.contract.path]: cohortWords('Paid'),
+  },
+  card: { ask: (view) => cardReport(getRevenueRoute, revenueQuery(view), (answer) => drawRevenue(answer, view)) },
 }

@@ -1,12 +1,10 @@
 import type { Child } from 'hono/jsx'
-import { listEventNamesRoute } from '../../questions/event-names/routes.ts'
-import { listLatestEventsRoute } from '../../questions/latest-events/routes.ts'
 import { FirstSteps } from '../figures/empty.tsx'
 import type { QuestionFields } from '../forms/question-form.tsx'
-import { periodQuery } from '../request/address.ts'
 import type { ApplicationRequest } from '../request/application-request.ts'
-import { type Attempt, attempt, ProblemNote } from '../request/problem.tsx'
-import type { PageContent } from './application-page.tsx'
+import { hasEvents, type OccurredNames, offeredNames } from '../request/offered.ts'
+import type { PageContent } from '../request/page-content.ts'
+import { type Attempt, ProblemNote } from '../request/problem.tsx'
 
 interface AskedQuestion<T> extends Omit<PageContent, 'content' | 'status'> {
   /** Null where the address does not ask anything yet. */
@@ -46,35 +44,4 @@ export async function questionPage<T>(
       </>
     ),
   }
-}
-
-const OFFERED_NAMES = '300'
-
-/** Names of events that occurred in the period, most events first. */
-export interface OccurredNames {
-  readonly names: readonly string[]
-  /** In the same order. */
-  readonly users: readonly number[]
-  readonly isAll: boolean
-}
-
-/** The names to offer. Filters do not narrow them: they may be about to change. */
-export async function offeredNames({
-  view,
-  context,
-}: Pick<ApplicationRequest, 'view' | 'context'>): Promise<OccurredNames> {
-  const query = { ...periodQuery(view), limit: OFFERED_NAMES }
-  const { data: answer } = await attempt(listEventNamesRoute.ask({ query }, context))
-  const found = answer?.data ?? []
-  return {
-    names: found.map(({ name }) => name),
-    users: found.map(({ users }) => users),
-    isAll: answer !== null && answer.total === found.length,
-  }
-}
-
-/** Whether any event ever arrived, as far as that can be said. */
-export async function hasEvents({ context }: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
-  const { data: answer } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, context))
-  return answer === null || answer.data.length > 0
 }

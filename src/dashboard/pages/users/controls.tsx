@@ -1,13 +1,15 @@
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { MAX_SEARCHED, SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
+import { USER_FILTERS } from '../../faces/users/face.ts'
+import type { Sorting } from '../../figures/users/table.tsx'
 import { type Option, Options } from '../../forms/field.tsx'
 import { Chip, OtherParams } from '../../forms/filter-bar.tsx'
 import { EventNames, NAMES_LIST } from '../../forms/question-form.tsx'
-import { offeredValuesHref } from '../../frame/property-values.ts'
-import { SearchForm } from '../../frame/search.tsx'
+import { SearchForm } from '../../forms/search.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
+import { offeredValuesHref } from '../../request/property-values.ts'
 import { flagValues, labelOfProperty, labelOfValue } from '../../words/labels.ts'
-import { DID_DAYS, offeredPeriod, type Sorting, USER_FILTERS } from './question.ts'
+import { DID_DAYS, offeredPeriod } from './question.ts'
 
 /** Filters whose values are typed, with the event property whose values are offered. */
 const TYPED = [

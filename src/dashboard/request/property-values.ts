@@ -4,10 +4,10 @@ import { asksForWhole, COHORT, NONE } from '../../columns/selection/filter.ts'
 import type { AppEnv, RequestContext } from '../../http/context.ts'
 import { listPropertyValuesRoute } from '../../questions/property-values/routes.ts'
 import { listCohortsRoute } from '../../questions/user-cohorts/routes.ts'
-import { periodQuery, readView, type ShownFilter } from '../request/address.ts'
-import { besideFigures, contextAbout, findApplication } from '../request/application-request.ts'
-import { attempt } from '../request/problem.tsx'
 import { flagValues, labelOfValue, valuesOfLabel } from '../words/labels.ts'
+import { periodQuery, readView, type ShownFilter } from './address.ts'
+import { besideFigures, contextAbout, findApplication } from './application-request.ts'
+import { attempt } from './problem.tsx'
 
 const OFFERED = '100'
 

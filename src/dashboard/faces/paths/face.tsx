@@ -6,11 +6,14 @@ import { BarList } from '../../figures/bars.tsx'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { ApplyButton, Choice, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
-import { applicationPage } from '../../frame/application-page.tsx'
-import { type OccurredNames, questionPage } from '../../frame/question-page.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
+import type { OccurredNames } from '../../request/offered.ts'
 import { attempt } from '../../request/problem.tsx'
+import { textIn } from '../cell-words.ts'
+import { cardReport, type Face, given } from '../face.ts'
+import { questionPage } from '../question-page.tsx'
+import { drawPaths } from './card.ts'
 import { PathsDrawing } from './drawing.tsx'
 import { isBackwards, labelOf, type PathFiguresShown, pathsAction } from './names.ts'
 import { beginningsQuery, FIELDS, pathsQuery, startOf } from './question.ts'
@@ -20,7 +23,7 @@ import { PathTables } from './tables.tsx'
 const MIN_SHARE = 'min_share'
 
 /** What users do after an event, or before it; from the start of their sessions at first. */
-export const pathsPage = applicationPage((request) => {
+function pathsPage(request: ApplicationRequest) {
   const { view, home } = request
   const query = pathsQuery(view)
   return questionPage(request, {
@@ -44,7 +47,7 @@ export const pathsPage = applicationPage((request) => {
       </>
     ),
   })
-})
+}
 
 /** Where no event is chosen, with the most frequent ones to choose from. */
 async function askForPage({ view, context }: ApplicationRequest, query: QueryParams) {
@@ -176,4 +179,31 @@ function NoPaths({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' 
       )}
     </Nothing>
   )
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['(end)', 'Exit'],
+  ['_session', 'Start of session'],
+])
+
+function nameIn(name: unknown): string {
+  const text = textIn(name)
+  return text === null ? 'Other events' : (NAMES.get(text) ?? text)
+}
+
+export const pathsFace: Face = {
+  page: 'paths',
+  navigation: { label: 'Paths', icon: 'path', isReport: true },
+  make: pathsPage,
+  answers: { getEventPaths: ({ query }) => given(query, ['event', 'direction', 'steps', 'exclude_pageviews']) },
+  words: {
+    [getEventPathsRoute.contract.path]: ({ params, cell }) => {
+      const [from, to] = [nameIn(cell.from), nameIn(cell.to)]
+      return [params.get('direction') === 'before' ? `${to} → ${from}` : `${from} → ${to}`, `Step ${cell.step}`]
+    },
+  },
+  card: {
+    ask: (view) => cardReport(getEventPathsRoute, pathsQuery(view), (answer) => drawPaths(answer, view)),
+    breakdowns: () => [],
+  },
 }

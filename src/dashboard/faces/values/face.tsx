@@ -1,16 +1,19 @@
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
+import { aggregateUsersRoute } from '../../../questions/user-properties/routes.ts'
 import { BarList, rowsOfValues } from '../../figures/bars.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
-import { applicationPage } from '../../frame/application-page.tsx'
 import { commonQuery, hrefTo } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt, ProblemNote } from '../../request/problem.tsx'
 import { toCount } from '../../words/format.ts'
-import { labelOfProperty } from '../../words/labels.ts'
+import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
+import { textIn } from '../cell-words.ts'
+import { type Face, given } from '../face.ts'
 
 const LIMIT = 500
 
-export const valuesPage = applicationPage(async ({ view, context, home }) => {
+async function valuesPage({ view, context, home }: ApplicationRequest) {
   const property = view.params.get('property') ?? ''
   const contains = view.params.get('contains') ?? ''
   const query = { ...commonQuery(view), contains, limit: String(LIMIT) }
@@ -48,8 +51,24 @@ export const valuesPage = applicationPage(async ({ view, context, home }) => {
       </>
     ),
   }
-})
+}
 
 function withoutOwn(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => !['property', 'contains'].includes(name)))
+}
+
+/** All values of a property. */
+export const valuesFace: Face = {
+  page: 'values',
+  make: valuesPage,
+  answers: {
+    aggregateUsers: ({ query }) => [['property', query.get('aggregation_param') ?? 'language']],
+    listPropertyValues: ({ path, query }) => [['property', path.property ?? ''], ...given(query, ['contains'])],
+  },
+  words: {
+    [aggregateUsersRoute.contract.path]: ({ params, cell }) => {
+      const property = params.get('aggregation_param') ?? 'language'
+      return [labelOfProperty(property), textIn(cell.value) && labelOfValue(property, String(cell.value))]
+    },
+  },
 }

@@ -12,17 +12,19 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../forms/question-form.tsx'
-import { applicationPage } from '../../frame/application-page.tsx'
-import { questionPage } from '../../frame/question-page.tsx'
 import { hasOpenInterval } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
+import { cohortWords } from '../cell-words.ts'
+import { cardReport, type Face, given } from '../face.ts'
+import { questionPage } from '../question-page.tsx'
+import { drawRetention } from './card.ts'
 import { RetentionFigures } from './figures.tsx'
 import { FIELDS, retentionQuestion } from './question.ts'
 import { INTERVAL_NAMES } from './triangle.tsx'
 
 /** Who comes back after their first time, and when. */
-export const retentionPage = applicationPage((request) => {
+function retentionPage(request: ApplicationRequest) {
   const { view, home } = request
   const { query, interval, fitting } = retentionQuestion(view)
   const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
@@ -51,7 +53,7 @@ export const retentionPage = applicationPage((request) => {
         />
       ),
   })
-})
+}
 
 /** With the previous period, where there is one to compare with. */
 async function askForRetention(request: ApplicationRequest, query: QueryParams) {
@@ -85,4 +87,23 @@ function RetentionForm({ view, fitting, problem, names, params, cohorts }: Quest
       </div>
     </QuestionForm>
   )
+}
+
+export const retentionFace: Face = {
+  page: 'retention',
+  navigation: { label: 'Retention', icon: 'grid', isReport: true },
+  make: retentionPage,
+  answers: {
+    analyzeRetention: ({ query }) => [
+      ['interval', query.get('interval') ?? 'day'],
+      ...given(query, ['start_event', 'return_event', 'mode', 'group_by']),
+    ],
+  },
+  words: { [analyzeRetentionRoute.contract.path]: cohortWords('Came back') },
+  card: {
+    ask(view) {
+      const { query, interval } = retentionQuestion(view)
+      return cardReport(analyzeRetentionRoute, query, (answer) => drawRetention(answer, interval, view))
+    },
+  },
 }

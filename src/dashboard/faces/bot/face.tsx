@@ -1,10 +1,13 @@
+import { getBotReachRoute } from '../../../questions/bot-reach/routes.ts'
 import { findEarlierData, isKnown } from '../../figures/comparison.ts'
 import { PeriodPicker } from '../../forms/filter-bar.tsx'
 import { Choice, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
-import { plainPage } from '../../frame/application-page.tsx'
-import { questionPage } from '../../frame/question-page.tsx'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { labelOfProperty, USER_PROPERTIES } from '../../words/labels.ts'
+import { namedIn } from '../cell-words.ts'
+import { type Face, given } from '../face.ts'
+import { questionPage } from '../question-page.tsx'
 import { BotFigures } from './figures.tsx'
 import { askAboutBot, BOT_PARAMS } from './question.ts'
 
@@ -14,7 +17,7 @@ const BY_OPTIONS = [
 ] as const
 
 /** Whom the bot may write to, and what people do with it. */
-export const botPage = plainPage(async (request) => {
+async function botPage(request: ApplicationRequest) {
   const { view, home, context, application } = request
   const earlier = await findEarlierData(application, context)
   const first = view.period && 2 * view.period.from - view.period.to - 1
@@ -29,7 +32,7 @@ export const botPage = plainPage(async (request) => {
     form: BotForm,
     figures: (answer) => <BotFigures view={view} home={home} answer={answer} isComparable={isComparable} />,
   })
-})
+}
 
 function BotForm({ view, names, problem }: QuestionFields) {
   return (
@@ -45,4 +48,19 @@ function BotForm({ view, names, problem }: QuestionFields) {
       </QuestionForm>
     </>
   )
+}
+
+const SERIES: ReadonlyMap<string, string> = new Map([
+  ['reachable', 'Reachable'],
+  ['gained', 'Became reachable'],
+  ['lost', 'Blocked the bot'],
+])
+
+export const botFace: Face = {
+  page: 'bot',
+  navigation: { label: 'Bot', icon: 'message', needsBot: true },
+  make: botPage,
+  kind: 'plain',
+  answers: { getBotReach: ({ query }) => given(query, ['by']) },
+  words: { [getBotReachRoute.contract.path]: ({ cell }) => [namedIn(SERIES, cell.series, 'reachable')] },
 }

@@ -13,13 +13,18 @@ import { faultsOf } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
 import { MeasureChoice, ParamChoice } from '../../forms/measure-choice.tsx'
 import { EventChoice, GroupPickers, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
-import { applicationPage, type PageContent, paramsByEvents } from '../../frame/application-page.tsx'
-import { questionPage } from '../../frame/question-page.tsx'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { paramsByEvents } from '../../request/offered.ts'
+import type { PageContent } from '../../request/page-content.ts'
 import { attempt } from '../../request/problem.tsx'
 import { type Clock, toDay, toLocalDate } from '../../words/format.ts'
 import { labelOfProperty } from '../../words/labels.ts'
+import { eventIn, textIn } from '../cell-words.ts'
+import { cardReport, type Face, given } from '../face.ts'
+import { questionPage } from '../question-page.tsx'
+import { drawEvent, drawNames } from './card.ts'
+import { eventsTable } from './csv.ts'
 import { CsvLink, EventFigures } from './figures.tsx'
 import {
   askForCatalogue,
@@ -30,12 +35,6 @@ import {
   MODES,
   namesQuery,
 } from './question.ts'
-
-/** The names that occurred; or one event by day, and by group. */
-export const eventsPage = applicationPage(
-  (request) => (request.view.params.has('event') ? oneEvent(request) : allNames(request)),
-  { isLive: true },
-)
 
 /** `_active` counts any event. */
 function labelOfEvent(name: string | null): string | undefined {
@@ -227,4 +226,35 @@ function Names({
       ))}
     </ListTable>
   )
+}
+
+/** The names that occurred; or one event by day, and by group. */
+export const eventsFace: Face = {
+  page: 'events',
+  navigation: { label: 'Events', icon: 'list', isReport: true },
+  make: (request) => (request.view.params.has('event') ? oneEvent(request) : allNames(request)),
+  kind: 'live',
+  csv: eventsTable,
+  answers: {
+    segmentEvents: ({ query }) => [
+      ['event', query.get('event') ?? query.get('event_type') ?? ''],
+      ...given(query, ['mode', 'of', 'group_by']),
+    ],
+    analyzeEventHours: ({ query }) => given(query, ['event', 'mode']),
+    listEventNames: ({ query }) => given(query, ['contains']),
+    countLiveUsers: () => ['events/live', []],
+  },
+  words: {
+    [segmentEventsRoute.contract.path]: ({ params }) => [eventIn(params.get('event') ?? params.get('event_type'))],
+    [listEventNamesRoute.contract.path]: ({ cell }) => [textIn(cell.name)],
+  },
+  card: {
+    ask: (view) =>
+      view.params.has('event')
+        ? cardReport(segmentEventsRoute, { ...commonQuery(view), ...eventsQuery(view) }, (answer) =>
+            drawEvent(answer, view),
+          )
+        : cardReport(listEventNamesRoute, namesQuery(view), drawNames),
+    eventOf: (view) => view.params.get('event'),
+  },
 }

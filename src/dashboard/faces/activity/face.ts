@@ -1,0 +1,25 @@
+import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
+import { commonQuery } from '../../request/address.ts'
+import { namedIn } from '../cell-words.ts'
+import { cardReport, type Face } from '../face.ts'
+import { drawActivity } from './card.ts'
+
+const SERIES: ReadonlyMap<string, string> = new Map([
+  ['dau', 'Active'],
+  ['wau', 'Active in 7 days'],
+  ['mau', 'Active in 30 days'],
+  ['new', 'New'],
+  ['returning', 'Returning'],
+  ['resurrected', 'Resurrected'],
+  ['dormant', 'Dormant'],
+])
+
+/** Home is the page of who is active; it shows other questions, too. */
+export const activityFace: Face = {
+  page: '',
+  navigation: { label: 'Home', icon: 'home', isInBar: true, isReport: true },
+  words: { [getUserActivityRoute.contract.path]: ({ cell }) => [namedIn(SERIES, cell.series, 'dau')] },
+  card: {
+    ask: (view) => cardReport(getUserActivityRoute, commonQuery(view), (answer) => drawActivity(answer, view)),
+  },
+}
