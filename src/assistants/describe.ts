@@ -6,6 +6,7 @@ import { listSavedQuestions } from '../accounts/applications/saved-questions.ts'
 import { withoutNumbers } from '../base/text/messenger-ids.ts'
 import { calendarOf } from '../base/time/calendar.ts'
 import { toDate, toIso } from '../base/time/days.ts'
+import { DEFAULT_PERIOD_DAYS } from '../base/time/period.ts'
 import { contextOf } from '../http/api/operation.ts'
 import { AS_OF_HEADER } from '../questions/engine/as-of.ts'
 import { askAbout } from '../questions/engine/ask.ts'
@@ -21,7 +22,7 @@ export const DESCRIBE = {
   title: 'About the application',
   description:
     'What the application is, since when it has data, and the names to ask with: events, properties, sources of users, cohorts and saved reports. ' +
-    'Call it first. Events, properties and sources are those of the last 30 days, most frequent first. Without an application of its own, the key’s applications are listed: name one as `project`. ' +
+    `Call it first. Events, properties and sources are those of the last ${DEFAULT_PERIOD_DAYS} days, most frequent first. Without an application of its own, the key’s applications are listed: name one as \`project\`. ` +
     COMMON,
 }
 

@@ -1,7 +1,5 @@
-import { cut } from '../base/text/text.ts'
+import { cut, NAME_CHARACTERS, TEXT_CHARACTERS } from '../base/text/text.ts'
 
-const STRING_CHARACTERS = 1024
-const KEY_CHARACTERS = 255
 /** So that the largest event fits well into a queue message of 128 KB. */
 const MAX_PARAMS_BYTES = 16_384
 const MAX_PARAMS_DEPTH = 16
@@ -20,13 +18,13 @@ export interface LeftOut {
 const LARGE = `Left out: at most ${MAX_PARAMS_BYTES} bytes of JSON are kept of an event's parameters`
 const MANY = `Left out: properties after the first ${MAX_PROPERTIES}`
 const DEEP = `Left out: parameters are kept ${MAX_PARAMS_DEPTH} levels deep`
-const LONG_TEXT = `Cut: of a text ${STRING_CHARACTERS} characters are kept`
-const LONG_KEY = `Cut: of a property's name ${KEY_CHARACTERS} characters are kept`
+const LONG_TEXT = `Cut: of a text ${TEXT_CHARACTERS} characters are kept`
+const LONG_KEY = `Cut: of a property's name ${NAME_CHARACTERS} characters are kept`
 
 /** In the words of the contract. */
 export const PARAMS_LIMITS =
   `At most ${MAX_PARAMS_BYTES / 1024} KiB of JSON are kept, ${MAX_PARAMS_DEPTH} levels deep, of each text ` +
-  `${STRING_CHARACTERS} characters: a property that does not fit is left out, those after it stay.`
+  `${TEXT_CHARACTERS} characters: a property that does not fit is left out, those after it stay.`
 
 /** How many of them an answer lists: a body of one megabyte may hold half a million. */
 export const MAX_LEFT_OUT = 100
@@ -55,14 +53,14 @@ const NO_PARAMS: Params = { json: null, leftOut: [] }
 
 /** Whether nothing but their size may ask for a cut, as of nearly all parameters. It may be false where nothing does. */
 function isWithinLimits(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return isShort(value, STRING_CHARACTERS)
+  if (typeof value === 'string') return isShort(value, TEXT_CHARACTERS)
   if (typeof value !== 'object' || value === null) return true
   if (depth >= MAX_PARAMS_DEPTH) return false
   if (Array.isArray(value)) return value.every((item) => isWithinLimits(item, depth + 1))
   let properties = 0
   for (const name in value) {
     properties += 1
-    if (properties > MAX_PROPERTIES || !isShort(name, KEY_CHARACTERS)) return false
+    if (properties > MAX_PROPERTIES || !isShort(name, NAME_CHARACTERS)) return false
     if (!isWithinLimits((value as Record<string, unknown>)[name], depth + 1)) return false
   }
   return true
@@ -117,13 +115,13 @@ function prune(value: Json, path: Path, notes: LeftOut[]): Json {
 }
 
 function pruneText(text: string, path: Path, notes: LeftOut[]): string {
-  const kept = cut(storable(text), STRING_CHARACTERS)
+  const kept = cut(storable(text), TEXT_CHARACTERS)
   if (kept.length < text.length) add(notes, { loc: path, msg: LONG_TEXT })
   return kept
 }
 
 function pruneKey(name: string, path: Path, notes: LeftOut[]): string {
-  const kept = cut(storable(name), KEY_CHARACTERS)
+  const kept = cut(storable(name), NAME_CHARACTERS)
   if (kept.length < name.length) add(notes, { loc: [...path, kept], msg: LONG_KEY })
   return kept
 }

@@ -1,4 +1,6 @@
+/** The longest name of an event, or of a parameter. */
 export const NAME_CHARACTERS = 255
+/** The longest text of a parameter. */
 export const TEXT_CHARACTERS = 1024
 export const CONTEXT_CHARACTERS = 128
 /** The messenger's limit for mini-apps (`startapp`); for bots (`/start`) it is 64. */
@@ -21,7 +23,7 @@ export function toContextText(value: unknown): string | null {
   return toText(value, CONTEXT_CHARACTERS)
 }
 
-/** An event's name, at most 255 characters; a blank one becomes `(unnamed)`. */
+/** An event's name, cut to its longest; a blank one becomes `(unnamed)`. */
 export function toName(value: unknown): string {
   const name = typeof value === 'string' ? cut(clean(value), NAME_CHARACTERS) : ''
   return name.trim() === '' ? '(unnamed)' : name

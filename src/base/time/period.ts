@@ -13,13 +13,15 @@ export interface PeriodParams {
   readonly end?: number | undefined
 }
 
-const DEFAULT_DAYS = 30
+/** The days of a period whose start is not given. */
+export const DEFAULT_PERIOD_DAYS = 30
+/** The most days of a period. */
 export const MAX_PERIOD_DAYS = 366
 
-/** Fills in the defaults: the period ends today and has 30 days. */
+/** Fills in the defaults: the period ends today and has the usual length. */
 export function resolvePeriod({ start, end }: PeriodParams, today: number): Period {
   const to = end ?? today
-  return { from: start ?? to - DEFAULT_DAYS + 1, to }
+  return { from: start ?? to - DEFAULT_PERIOD_DAYS + 1, to }
 }
 
 /** The period of equal length that ends the day before this one begins. */

@@ -120,6 +120,8 @@ export type Condition =
 
 /** The most groups that an answer shows. */
 export const MAX_GROUPS = 20
+/** The most properties to group by. */
+export const MAX_GROUPED_BY = 2
 
 /** Stands for a missing value. */
 export const NONE = '(none)'

@@ -6,8 +6,10 @@ import { passesOn } from './day-rows.ts'
 import type { Filter } from './filter.ts'
 import { createSelection, yielding } from './selection.ts'
 
+/** A session is over after so many minutes without an event of its user. */
+export const SESSION_GAP_MINUTES = 30
 /** An event later than this after the user's last one begins a new session; at exactly this gap it belongs to the same one. */
-export const SESSION_GAP_MS = 30 * 60_000
+export const SESSION_GAP_MS = SESSION_GAP_MINUTES * 60_000
 
 /** Sessions that have ended. The next ones overwrite the arrays. */
 export interface EndedSessions {

@@ -2,6 +2,10 @@ import { toDate } from '../../base/time/days.ts'
 import { boundsOf, firstDayOf, type Interval, intervalOf } from '../../base/time/intervals.ts'
 import { daysIn, type Period, parseDate } from '../../base/time/period.ts'
 import { pickParams, type QueryParams } from '../../http/params.ts'
+import { toDate } from '../base/time/days.ts'
+import { boundsOf, firstDayOf, type Interval, intervalOf } from '../base/time/intervals.ts'
+import { DEFAULT_PERIOD_DAYS, daysIn, type Period, parseDate } from '../base/time/period.ts'
+import { pickParams, type QueryParams } from '../http/params.ts'
 import { DASHBOARD } from './next-page.ts'
 
 interface NamedPeriod {
@@ -41,8 +45,6 @@ function intervalBefore(today: number, interval: Interval): Period {
   return { from: firstDayOf(current - 1, interval), to: firstDayOf(current, interval) - 1 }
 }
 
-const DEFAULT_DAYS = 30
-
 /** What all pages of an application have in their address: a period and filters. The rest is the page's own question. */
 export interface View {
   /** Without a slash at its end: `/dashboard/lemon_shop_bot/funnels`. */
@@ -78,12 +80,12 @@ function ownPeriod(params: URLSearchParams, today: number): Period | null {
   const [from, to] = [params.get('start'), params.get('end')].map((text) => text && parseDate(withoutDashes(text)))
   if (from === null && to === null) return null
   const end = to || today
-  return { from: from || end - DEFAULT_DAYS + 1, to: end }
+  return { from: from || end - DEFAULT_PERIOD_DAYS + 1, to: end }
 }
 
 function namedPeriod(name: string, today: number): Period {
   const named = NAMED_PERIODS.find((period) => period.name === name)
-  return (named?.of ?? lastDays(DEFAULT_DAYS))(today)
+  return (named?.of ?? lastDays(DEFAULT_PERIOD_DAYS))(today)
 }
 
 /** Days are `YYYYMMDD` in an address; a date field of a form sends `YYYY-MM-DD`. */
@@ -92,7 +94,7 @@ function withoutDashes(date: string): string {
 }
 
 export function daysOf({ period }: View): number {
-  return period ? Math.max(1, daysIn(period).length) : DEFAULT_DAYS
+  return period ? Math.max(1, daysIn(period).length) : DEFAULT_PERIOD_DAYS
 }
 
 export function endsToday({ period, today }: View): boolean {

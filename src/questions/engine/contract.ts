@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
+import { NAME_CHARACTERS } from '../../base/text/text.ts'
 import { parseDate } from '../../base/time/period.ts'
+import { MAX_GROUPED_BY } from '../../columns/selection/filter.ts'
 import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { integerParam, issue, reject, text } from '../../http/params.ts'
 import { AS_OF_HEADERS } from './as-of.ts'
@@ -65,7 +67,7 @@ export function limitParam(max: number, byDefault: number, description: string) 
 }
 
 /** The name of an event. */
-export const eventParam = text({ min: 1, max: 255 })
+export const eventParam = text({ min: 1, max: NAME_CHARACTERS })
 
 const common = {
   name: label('Name of the series.'),
@@ -117,7 +119,7 @@ export const dayCell = z
 
 /** The group of a figure: its value or, where two properties are grouped by, both. */
 export const groupCell = z
-  .union([z.string().transform((value) => [value]), z.array(z.string()).min(1).max(2)])
+  .union([z.string().transform((value) => [value]), z.array(z.string()).min(1).max(MAX_GROUPED_BY)])
   .optional()
 
 interface AskedAt {

@@ -2,7 +2,14 @@ import { z } from '@hono/zod-openapi'
 import { calendarOfCaller } from '../../access/access.ts'
 import type { Fault } from '../../base/errors.ts'
 import { countIntervals, type Interval } from '../../base/time/intervals.ts'
-import { DATE_PATTERN, MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../../base/time/period.ts'
+import {
+  DATE_PATTERN,
+  DEFAULT_PERIOD_DAYS,
+  MAX_PERIOD_DAYS,
+  type Period,
+  parseDate,
+  resolvePeriod,
+} from '../../base/time/period.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { issue, reject } from '../../http/params.ts'
 
@@ -14,11 +21,14 @@ export const dateParam = z
   )
   .openapi({ type: 'string', pattern: `^${DATE_PATTERN}$`, example: '20261120' })
 
+/** What the reference says of a period's first day. */
+export const ABOUT_START = `First day, \`YYYYMMDD\`. Defaults to ${DEFAULT_PERIOD_DAYS - 1} days before the end`
+
 /** The parameters of a period. */
 export const periodParams = {
-  start: dateParam.optional().openapi({ description: 'First day, `YYYYMMDD`. Defaults to 29 days before the end.' }),
+  start: dateParam.optional().openapi({ description: `${ABOUT_START}.` }),
   end: dateParam.optional().openapi({
-    description: 'Last day, `YYYYMMDD`, inclusive. Defaults to today. A period has at most 366 days.',
+    description: `Last day, \`YYYYMMDD\`, inclusive. Defaults to today. A period has at most ${MAX_PERIOD_DAYS} days.`,
   }),
 }
 
@@ -44,7 +54,8 @@ export function periodFaultsOf(
   return problem === null ? [] : [{ loc: ['query', 'start'], msg: problem, type: 'value_error' }]
 }
 
-const MAX_INTERVALS: Readonly<Record<Interval, number>> = { day: MAX_PERIOD_DAYS, week: 53, month: 24 }
+/** The most intervals of a period that is extended to whole ones. */
+export const MAX_INTERVALS: Readonly<Record<Interval, number>> = { day: MAX_PERIOD_DAYS, week: 53, month: 24 }
 
 /** The message for a period that has too many intervals, or null. */
 export function problemOfLength(period: Period, interval: Interval): string | null {
