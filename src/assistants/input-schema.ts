@@ -1,4 +1,6 @@
 import type { JSONObject, Tool } from '@modelcontextprotocol/server'
+import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS } from '../base/time/period.ts'
+import { MAX_FILTERS } from '../questions/filters/contract.ts'
 import type { QuestionTool } from './tools.ts'
 
 // Assistants read the schemas of all tools before the first question: they say once what many tools have in common.
@@ -9,10 +11,10 @@ export const COMMON =
   '`device`, `brand`, `model`, `country`, `city`, `write_access`, `start_parameter`, `utm`, `verified` (each also as `first.<name>`, of the user’s first event), ' +
   '`acquired_by`, `source`, `medium`, `campaign`, `content`, `referrer`, `params.<name>` of the event, or a cohort: filters have `prop` `cohort` with names as values, groups `cohort:<name>`. ' +
   '`op` is `is`, `is not`, `contains`, `does not contain`, `greater`, `greater or equal`, `less`, `less or equal`, `set is`, `set is not`; of a cohort `is` or `is not`. ' +
-  'Any of the values may match; `(none)` is a missing one. A period is `start` to `end`, each `YYYYMMDD`: by default the 30 days up to today, at most 366.'
+  `Any of the values may match; \`(none)\` is a missing one. A period is \`start\` to \`end\`, each \`YYYYMMDD\`: by default the ${DEFAULT_PERIOD_DAYS} days up to today, at most ${MAX_PERIOD_DAYS}.`
 
 const SHORT: ReadonlyMap<string, JSONObject> = new Map([
-  ['filters', { type: 'array', items: { type: 'object' }, maxItems: 10 }],
+  ['filters', { type: 'array', items: { type: 'object' }, maxItems: MAX_FILTERS }],
   ['project', { type: 'string', description: 'Project id' }],
 ])
 
@@ -25,8 +27,8 @@ const SAID_ONCE = [
   /: as a repeated parameter, separated by commas, or as a JSON array/,
   /,? as a repeated parameter(, separated by commas,)? or as (a|one) JSON array/,
   /,? as plain text or as a JSON array/,
-  /First day, `YYYYMMDD`\. Defaults to 29 days before the end\.$/,
-  /Last day, `YYYYMMDD`, inclusive\. Defaults to today\. A period has at most 366 days\./,
+  /First day, `YYYYMMDD`\. Defaults to \d+ days before the end\.$/,
+  /Last day, `YYYYMMDD`, inclusive\. Defaults to today\. A period has at most \d+ days\./,
   / You may also repeat the parameter, each time with an object or an array\./,
   / Percent-encode characters that a path does not allow\./,
 ]

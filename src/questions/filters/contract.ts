@@ -6,6 +6,8 @@ import {
   type EventProperty,
   type Filter,
   isUserProperty,
+  MAX_GROUPED_BY,
+  MAX_GROUPS,
   OPERATORS,
   type Operator,
   PROPERTY_NAMES,
@@ -16,10 +18,10 @@ import {
 import { jsonListParam, listParam, wordItems } from '../../http/list-params.ts'
 import { isStorable, issue, NOT_STORABLE, reject, STORABLE, withoutNulls } from '../../http/params.ts'
 
-const MAX_FILTERS = 10
+/** The most filters of a request, and of each part of it that has some of its own. */
+export const MAX_FILTERS = 10
 /** The most values in all filters together. */
-const MAX_VALUES = 100
-const MAX_GROUPED_BY = 2
+export const MAX_VALUES = 100
 const PROPERTY_WORDS = alternatives(PROPERTY_NAMES)
 const FILTERED_WORDS = alternatives([...PROPERTY_NAMES, COHORT])
 const GROUPED_WORDS = alternatives([...PROPERTY_NAMES, `${COHORT}:<name>`])
@@ -250,7 +252,7 @@ export const groupByParam = listParam(wordItems, z.string().transform(toGroupedP
     type: 'array',
     items: { type: 'string', pattern: PATTERNS.grouped },
     maxItems: MAX_GROUPED_BY,
-    description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`: as a repeated parameter, separated by commas, or as a JSON array. Returns one series per combination, for the 20 with the largest \`key_value\`.`,
+    description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`: as a repeated parameter, separated by commas, or as a JSON array. Returns one series per combination, for the ${MAX_GROUPS} with the largest \`key_value\`.`,
     example: ['country'],
   })
 
