@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { toName } from '../../base/text/text.ts'
+import { NAME_CHARACTERS, toName } from '../../base/text/text.ts'
+import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { integer, integerParam, issue } from '../../http/params.ts'
@@ -8,10 +9,12 @@ import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { ORDERS } from './query.ts'
 
-const STEPS = { min: 2, max: 10 }
-const MAX_EXCLUDED = 5
-const MONTH_SECONDS = 2_592_000
-const LEAP_YEAR_SECONDS = 31_622_400
+/** How many steps a funnel has. */
+export const STEPS = { min: 2, max: 10 }
+/** The most events that end a chain. */
+export const MAX_EXCLUDED = 5
+/** The window of a funnel in seconds: by default 30 days, at most a leap year. */
+export const WINDOW_SECONDS = { byDefault: 2_592_000, max: 31_622_400 }
 
 const seconds = z.number().min(0).nullable()
 
@@ -66,7 +69,7 @@ const FunnelAnalysis = Series.extend({
   ...envelope,
 }).openapi('FunnelAnalysis')
 
-const NAMES = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 } } as const
+const NAMES = { type: 'array', items: { type: 'string', minLength: 1, maxLength: NAME_CHARACTERS } } as const
 
 function namesParam(bounds: { readonly min?: number; readonly max: number }) {
   return listParam(textItems, eventParam, bounds)
@@ -91,7 +94,7 @@ export const analyzeFunnel = createRoute({
     "How far the users of the caller's application get through a sequence of events. " +
     'A user reaches step k with k events that have the first k names, in this order; the first event is in the period, the last one within the window. ' +
     'Events with the same timestamp count in the order of the steps, one event serves one step, and every event of the first step is a possible start. ' +
-    '`xValues` holds the names. `yValues` holds the users who reached each step: one series `All users`, or one per group (the 20 with the most users who completed the funnel; ties by name). ' +
+    `\`xValues\` holds the names. \`yValues\` holds the users who reached each step: one series \`All users\`, or one per group (the ${MAX_GROUPS} with the most users who completed the funnel; ties by name). ` +
     'With `group_by`, each user counts in one group: the value on the first event of the chain that reaches their furthest step first (of several, the latest start).',
   tags: ['Events'],
   request: {
@@ -118,7 +121,7 @@ export const analyzeFunnel = createRoute({
               'Names of events that are not steps, as a repeated parameter or as one JSON array. A chain does not count if its user has one of these events between its first and its last event, whether or not the event passes the filters.',
             example: ['Subscription cancelled'],
           }),
-        window_seconds: integerParam({ min: 1, max: LEAP_YEAR_SECONDS }).default(MONTH_SECONDS).openapi({
+        window_seconds: integerParam({ min: 1, max: WINDOW_SECONDS.max }).default(WINDOW_SECONDS.byDefault).openapi({
           description:
             'Longest time from the first event to the last, in seconds. Later steps may happen after the period.',
         }),
