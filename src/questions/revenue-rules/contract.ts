@@ -9,11 +9,13 @@ import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
 import { eventParam, label } from '../engine/contract.ts'
 import { eventFilterItems } from '../filters/contract.ts'
+import { CODE_CHARACTERS, CURRENCY_PATTERN } from './currency-code.ts'
 
-const MAX_RULES = 10
-const MAX_FILTERS = 5
+/** The most rules of an application. */
+export const MAX_RULES = 10
+/** The most filters of a rule. */
+export const MAX_FILTERS = 5
 const PARAMETER = /^params\../s
-const CODE = /^[A-Za-z0-9]{2,10}$/
 const PARAMETER_PATTERN = '^params\\.[^\\x00]+$'
 
 const EVENT = { description: 'Exact name of the event.', example: 'telegram_message' }
@@ -22,8 +24,7 @@ const AMOUNT = {
   example: 'params.total_amount',
 }
 const CURRENCY = {
-  description:
-    'The parameter with the currency, `params.<name>`, or a constant code of 2 to 10 letters or digits. Codes are case-insensitive.',
+  description: `The parameter with the currency, \`params.<name>\`, or a constant code of ${CODE_CHARACTERS}. Codes are case-insensitive.`,
   example: 'params.currency',
 }
 
@@ -55,11 +56,11 @@ const amountField = z
 const currencyField = z
   .unknown()
   .transform((value, context): string => {
-    if (typeof value === 'string' && CODE.test(value)) return value.toUpperCase()
+    if (typeof value === 'string' && CURRENCY_PATTERN.test(value)) return value.toUpperCase()
     if (isParameter(value)) return isStorable(value) ? value : reject(context, issue('value_error', NOT_STORABLE))
-    return given(value, context, "Input should be 'params.<name>' or a code of 2 to 10 letters or digits")
+    return given(value, context, `Input should be 'params.<name>' or a code of ${CODE_CHARACTERS}`)
   })
-  .openapi({ ...CURRENCY, type: 'string', pattern: `${CODE.source}|${PARAMETER_PATTERN}` })
+  .openapi({ ...CURRENCY, type: 'string', pattern: `${CURRENCY_PATTERN.source}|${PARAMETER_PATTERN}` })
 
 function isParameter(value: unknown): value is string {
   return typeof value === 'string' && PARAMETER.test(value)

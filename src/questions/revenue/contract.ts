@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { issue, reject } from '../../http/params.ts'
 import {
@@ -15,7 +16,11 @@ import {
 } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
-import { CURRENCY_PATTERN, toCurrency } from './currency.ts'
+import { CODE_CHARACTERS, CURRENCY_PATTERN } from '../revenue-rules/currency-code.ts'
+import { toCurrency } from './currency.ts'
+
+/** The most currencies that an answer lists. */
+export const MAX_CURRENCIES = 100
 
 /** What a question is asked about if nothing was paid: the messenger's Stars. */
 export const NOTHING_PAID_CURRENCY = 'XTR'
@@ -24,7 +29,7 @@ export const currencyParam = z
   .unknown()
   .transform((value, context): string => {
     const code = typeof value === 'string' ? toCurrency(value) : null
-    return code ?? reject(context, issue('value_error', 'Input should be a code of 2 to 10 letters or digits'))
+    return code ?? reject(context, issue('value_error', `Input should be a code of ${CODE_CHARACTERS}`))
   })
   .optional()
   .openapi({
@@ -66,8 +71,7 @@ export const currencyFields = {
       }),
     )
     .openapi({
-      description:
-        'The currencies of the period, at most 100: those with the most payments, ties by code. They are never added together.',
+      description: `The currencies of the period, at most ${MAX_CURRENCIES}: those with the most payments, ties by code. They are never added together.`,
     }),
   skipped: count(
     'Events of the period that match a revenue rule but are left out because their amount is not a number or is negative, or their currency is missing.',
@@ -84,7 +88,9 @@ const RevenueAnswer = z
     groupBy: label('The property to group by; empty without `group_by`.'),
     groups: z
       .array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series }))
-      .openapi({ description: 'The 20 groups with the largest gross, ties by name. Empty without `group_by`.' }),
+      .openapi({
+        description: `The ${MAX_GROUPS} groups with the largest gross, ties by name. Empty without \`group_by\`.`,
+      }),
     groups_total: groupsTotal,
     other: otherGroups(
       z.object({
@@ -110,7 +116,7 @@ export const getRevenue = createRoute({
     query: z.object({
       currency: currencyParam,
       filters: filtersParam,
-      group_by: groupByOneParam('the 20 groups with the largest gross'),
+      group_by: groupByOneParam(`the ${MAX_GROUPS} groups with the largest gross`),
       ...periodParams,
     }),
   },

@@ -9,6 +9,7 @@ import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer } from '../engine/shares.ts'
 import { count, keyed, money, orTooMuch, record, same, type TotalOf, together } from '../engine/totals.ts'
 import { NetSums } from './charge-sums.ts'
+import { MAX_CURRENCIES } from './contract.ts'
 import { createDayChargeReader } from './day-charges.ts'
 import type { ChargesQuery, CurrenciesQuery } from './query.ts'
 
@@ -31,9 +32,6 @@ const foundCurrencies = record({
 })
 
 type FoundCurrencies = TotalOf<typeof foundCurrencies>
-
-/** The most currencies that an answer lists. */
-const MAX_CURRENCIES = 100
 
 export const revenueCurrenciesReport: Report<CurrenciesQuery, FoundCurrencies, FoundCurrencies> = {
   name: 'currencies of revenue',

@@ -1,4 +1,4 @@
-export const CURRENCY_PATTERN = /^[A-Za-z0-9]{2,10}$/
+import { CURRENCY_PATTERN } from '../revenue-rules/currency-code.ts'
 
 /** A currency's code in capitals; null for text that is no code. */
 export function toCurrency(text: string | null): string | null {

@@ -15,12 +15,13 @@ import { parseDefinition } from './definition/contract.ts'
 import { ruleOf } from './rule-today.ts'
 import { type CohortRow, deleteCohortRow, selectCohort, selectCohorts, selectNames, upsertCohort } from './sql.ts'
 
+/** The most cohorts of an application. */
 export const MAX_COHORTS = 100
 /** The most cohorts in one question: each takes a byte per user in every object. */
-const MAX_ASKED = 10
+export const MAX_ASKED = 10
 export const COHORTS_FULL = `An application has at most ${MAX_COHORTS} cohorts. Delete one you no longer need.`
 /** The most messenger ids that the cohorts of one question list: 4 MB. */
-const MAX_LISTED_ASKED = 500_000
+export const MAX_LISTED_ASKED = 500_000
 export const NO_COHORT = 'The application has no cohort of this name.'
 
 /** Lists an application's cohorts, by name. */

@@ -9,15 +9,21 @@ import { answers, count, label, moment } from '../engine/contract.ts'
 import { UserSegmentationResponse, userFilterParams, userListParams, userSearchParam } from '../users/contract.ts'
 import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
 import { Definition, MAX_WRITTEN } from './definition/contract.ts'
-import { MAX_LISTED } from './definition/list.ts'
+import { MAX_LISTED, MAX_NAMED } from './definition/list.ts'
 
 const NAME = { description: 'Name of the cohort.', example: 'payers' }
-const name = text({ min: 1, max: 100 }).openapi(NAME)
+/** The most characters of a cohort's name. */
+export const MAX_COHORT_NAME_CHARACTERS = 100
+
+const name = text({ min: 1, max: MAX_COHORT_NAME_CHARACTERS }).openapi(NAME)
 const params = z.object({ name })
 /** One that could not be seen would be hard to choose. */
-const visibleName = text({ min: 1, max: 100, pattern: /\S/, mismatch: 'String should not consist of spaces' }).openapi(
-  NAME,
-)
+const visibleName = text({
+  min: 1,
+  max: MAX_COHORT_NAME_CHARACTERS,
+  pattern: /\S/,
+  mismatch: 'String should not consist of spaces',
+}).openapi(NAME)
 
 const listed = {
   name: label('Name of the cohort.', 'payers'),
@@ -84,7 +90,7 @@ export const putCohortContract = createRoute({
   description:
     'Stores a cohort, replacing any of the same name. Its rule is applied whenever a question is asked, so a cohort is always up to date. ' +
     `Every question accepts cohorts as filters (\`{"prop": "cohort", "op": "is", "values": ["payers"]}\`) and, if it has groups, as \`group_by=cohort:payers\`. An application has at most ${MAX_COHORTS}. ` +
-    `As \`text/csv\`, the body lists up to ${MAX_LISTED} telegram ids, one per line, with or without a header (a first line without digits). Wrong lines are named by their numbers, at most 20 at once.`,
+    `As \`text/csv\`, the body lists up to ${MAX_LISTED} telegram ids, one per line, with or without a header (a first line without digits). Wrong lines are named by their numbers, at most ${MAX_NAMED} at once.`,
   tags: ['Cohorts'],
   request: { params: z.object({ name: visibleName }), body },
   responses: {

@@ -1,25 +1,26 @@
 import { z } from '@hono/zod-openapi'
 import { toFaults } from '../../../base/faults.ts'
-import { DATE_PATTERN, MAX_PERIOD_DAYS, parseDate } from '../../../base/time/period.ts'
+import { DATE_PATTERN, parseDate } from '../../../base/time/period.ts'
 import { refTo } from '../../../http/list-params.ts'
 import { integer, issue, reject } from '../../../http/params.ts'
 import { AMOUNT_OPERATORS, type DefinedRule, TIMES_OPERATORS, type Within } from '../../engine/cohort-rule.ts'
 import { eventParam } from '../../engine/contract.ts'
 import { toEventName } from '../../engine/event-name.ts'
 import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
+import { STEPS, WINDOW_SECONDS } from '../../funnels/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
-import { CURRENCY_PATTERN, toCurrency } from '../../revenue/currency.ts'
+import { toCurrency } from '../../revenue/currency.ts'
+import { CODE_CHARACTERS, CURRENCY_PATTERN } from '../../revenue-rules/currency-code.ts'
 import { figureCondition } from '../figures/contract.ts'
 import { MAX_LISTED } from './list.ts'
 
-const MAX_CONDITIONS = 5
+/** The most conditions of a definition. */
+export const MAX_CONDITIONS = 5
 /** In JSON. A list of more is not repeated in answers. */
 export const MAX_WRITTEN = 10_000
+/** The most days of a condition about the last days. */
 const MAX_DAYS = 3_650
 const MAX_TIMES = 1_000_000_000
-const STEPS = { least: 2, most: 10 }
-const MAX_WINDOW_SECONDS = MAX_PERIOD_DAYS * 86_400
-const DEFAULT_WINDOW_SECONDS = 2_592_000
 
 const date = z
   .string()
@@ -68,7 +69,7 @@ const within = z
   })
   .optional()
 
-const NO_CURRENCY = 'Input should be the code of a currency: 2 to 10 letters or digits'
+const NO_CURRENCY = `Input should be the code of a currency: ${CODE_CHARACTERS}`
 
 const telegramId = integer({ min: 1 })
 
@@ -161,12 +162,12 @@ const CONDITIONS = [
   z
     .strictObject({
       type: kind('funnel'),
-      events: z.array(eventParam).min(STEPS.least).max(STEPS.most).openapi({ description: 'The steps, in order.' }),
-      window_seconds: integer({ min: 1, max: MAX_WINDOW_SECONDS })
-        .default(DEFAULT_WINDOW_SECONDS)
+      events: z.array(eventParam).min(STEPS.min).max(STEPS.max).openapi({ description: 'The steps, in order.' }),
+      window_seconds: integer({ min: 1, max: WINDOW_SECONDS.max })
+        .default(WINDOW_SECONDS.byDefault)
         .openapi({ description: 'The most seconds from the first step to the last.' }),
       order: z.enum(ORDERS).default('ordered').openapi({ description: 'As in funnels.' }),
-      reached: integer({ min: 1, max: STEPS.most }).openapi({
+      reached: integer({ min: 1, max: STEPS.max }).openapi({
         description: 'The step, from 1 to the number of events.',
       }),
       and_stopped: z.boolean().default(false).openapi({ description: 'Whether they reached no later step.' }),

@@ -3,7 +3,7 @@ import { type Fault, Invalid } from '../../../base/errors.ts'
 /** The most messenger ids that a cohort may list as CSV. */
 export const MAX_LISTED = 100_000
 /** The most wrong lines that an error names. */
-const MAX_NAMED = 20
+export const MAX_NAMED = 20
 const MAX_SHOWN = 30
 
 /**
