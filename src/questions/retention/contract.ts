@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { INTERVALS } from '../../base/time/intervals.ts'
+import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { integer } from '../../http/params.ts'
 import { answers, count, dayCell, eventParam, figuresOf, groupCell, groupsTotal, label } from '../engine/contract.ts'
-import { periodParams } from '../engine/period.ts'
+import { ABOUT_START, MAX_INTERVALS, periodParams } from '../engine/period.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 
 const MODES = ['n', 'unbounded'] as const
@@ -49,7 +50,7 @@ const Retention = z
           ...matrix,
           groupBy: label('The property to group by; empty without `group_by`.'),
           groups: z.array(RetentionGroup).openapi({
-            description: 'The 20 groups with the most users, ties by name. Empty without `group_by`.',
+            description: `The ${MAX_GROUPS} groups with the most users, ties by name. Empty without \`group_by\`.`,
           }),
           groups_total: groupsTotal,
         }),
@@ -90,15 +91,13 @@ export const analyzeRetention = createRoute({
           'Who counts as retained in an interval. `n`: users who returned in it. `unbounded`: users who returned in it or in any later one.',
       }),
       filters: filtersParam,
-      group_by: groupByOneParam('the 20 groups with the most users'),
+      group_by: groupByOneParam(`the ${MAX_GROUPS} groups with the most users`),
       ...periodParams,
       start: periodParams.start.openapi({
-        description:
-          'First day, `YYYYMMDD`. Defaults to 29 days before the end. The period begins with the interval that includes it.',
+        description: `${ABOUT_START}. The period begins with the interval that includes it.`,
       }),
       end: periodParams.end.openapi({
-        description:
-          'Last day, `YYYYMMDD`, inclusive. Defaults to today. The period ends with the interval that includes it, and has at most 366 days, 53 weeks or 24 months.',
+        description: `Last day, \`YYYYMMDD\`, inclusive. Defaults to today. The period ends with the interval that includes it, and has at most ${MAX_INTERVALS.day} days, ${MAX_INTERVALS.week} weeks or ${MAX_INTERVALS.month} months.`,
       }),
     }),
   },

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { answers, count, figuresOf, groupsTotal, label } from '../engine/contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
@@ -40,7 +41,9 @@ const RevenueLtv = z
           groupBy: label('The property to group by; empty without `group_by`.'),
           groups: z
             .array(z.object({ name: label('The value; `(none)` if it is missing.'), ...matrix }).openapi('LtvGroup'))
-            .openapi({ description: 'The 20 groups with the most users, ties by name. Empty without `group_by`.' }),
+            .openapi({
+              description: `The ${MAX_GROUPS} groups with the most users, ties by name. Empty without \`group_by\`.`,
+            }),
           groups_total: groupsTotal,
         }),
       )
@@ -66,7 +69,7 @@ export const analyzeRevenueLtv = createRoute({
       interval,
       currency: currencyParam,
       filters: filtersParam,
-      group_by: groupByOneParam('the 20 groups with the most users'),
+      group_by: groupByOneParam(`the ${MAX_GROUPS} groups with the most users`),
       start,
       end,
     }),
