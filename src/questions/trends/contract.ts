@@ -1,16 +1,22 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { TREND_INTERVALS } from '../../base/time/divided-period.ts'
+import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { jsonListParam, listParam, textItems } from '../../http/list-params.ts'
 import { booleanParam, issue, reject, text, withoutNulls } from '../../http/params.ts'
 import { answers, eventParam, figuresOf, groupCell, groupsTotal, Series } from '../engine/contract.ts'
-import { periodParams } from '../engine/period.ts'
+import { ABOUT_START, MAX_INTERVALS, periodParams } from '../engine/period.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
 import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
-import { COMPARISONS } from './division.ts'
+import { COMPARISONS, DEFAULT_DAYS_OF_HOURS, MAX_DAYS_OF_HOURS, SAME_DAYS } from './division.ts'
 import { LETTERS, parseFormula } from './formula.ts'
 
-const MAX_FORMULAS = 3
+/** The most formulas of a question. */
+export const MAX_FORMULAS = 3
+/** The most characters of a formula. */
+const MAX_FORMULA_CHARACTERS = 200
+/** The most characters of a series' label. */
+const MAX_LABEL_CHARACTERS = 100
 const SERIES_FORM = '{"event": …, "mode": …, "of": …, "filters": […], "name": …}'
 
 const seriesItem = z.preprocess(
@@ -21,14 +27,14 @@ const seriesItem = z.preprocess(
       mode: z.enum(MODES).default('uniques').openapi({ description: 'What to count, as in event segmentation.' }),
       of: measuredParam.optional().openapi({ description: 'The parameter to measure, in the modes that measure one.' }),
       filters: filtersField.default([]).openapi({ description: 'Filters of this series, joined by AND.' }),
-      name: text({ min: 1, max: 100 })
+      name: text({ min: 1, max: MAX_LABEL_CHARACTERS })
         .optional()
         .openapi({ description: 'Label of the series; the default is the name of its event.' }),
     }),
   ),
 )
 
-const formulaItem = text({ min: 1, max: 200 }).transform((formula, context) => {
+const formulaItem = text({ min: 1, max: MAX_FORMULA_CHARACTERS }).transform((formula, context) => {
   try {
     return parseFormula(formula)
   } catch (error) {
@@ -60,30 +66,33 @@ const query = z
         items: { type: 'string' },
         maxItems: MAX_FORMULAS,
         description:
-          `Up to ${MAX_FORMULAS} formulas over the series, which are \`A\` to \`F\` in order: \`A/B*100\`. ` +
+          `Up to ${MAX_FORMULAS} formulas over the series, which are \`A\` to \`${LETTERS.at(-1)}\` in order: \`A/B*100\`. ` +
           'A formula may contain letters, numbers, `+ - * /` and parentheses. Each adds a series. Division by zero gives null, as does any calculation with null.',
         example: ['A*100'],
       }),
-    interval: z.enum(TREND_INTERVALS).default('day').openapi({
-      description:
-        'The interval to count by: hours in local time (at most 14 days), days, ISO weeks (from Monday; at most 53) or calendar months (at most 24). The period is extended to whole weeks or months.',
-    }),
-    compare: z.enum(COMPARISONS).optional().openapi({
-      description:
-        'Adds `compared` to each series: its figures in the previous period (`previous`; as many hours, days, weeks or months), or 28 days earlier (`28d`, so that weekdays match).',
-    }),
+    interval: z
+      .enum(TREND_INTERVALS)
+      .default('day')
+      .openapi({
+        description: `The interval to count by: hours in local time (at most ${MAX_DAYS_OF_HOURS} days), days, ISO weeks (from Monday; at most ${MAX_INTERVALS.week}) or calendar months (at most ${MAX_INTERVALS.month}). The period is extended to whole weeks or months.`,
+      }),
+    compare: z
+      .enum(COMPARISONS)
+      .optional()
+      .openapi({
+        description: `Adds \`compared\` to each series: its figures in the previous period (\`previous\`; as many hours, days, weeks or months), or ${SAME_DAYS} days earlier (\`28d\`, so that weekdays match).`,
+      }),
     first_time: booleanParam().default(false).openapi({
       description:
         'Whether only the first event of that name counts for each user; for `_active`, the first of any name.',
     }),
     filters: filtersParam,
     group_by: groupByOneParam(
-      'one series per value, for the 20 with the largest figure. Allowed only with a single series and without formulas',
+      `one series per value, for the ${MAX_GROUPS} with the largest figure. Allowed only with a single series and without formulas`,
     ),
     ...periodParams,
     start: periodParams.start.openapi({
-      description:
-        'First day, `YYYYMMDD`. Defaults to 29 days before the end, or 6 with the interval `hour`. The period begins with the interval that includes this day.',
+      description: `${ABOUT_START}, or ${DEFAULT_DAYS_OF_HOURS - 1} with the interval \`hour\`. The period begins with the interval that includes this day.`,
     }),
   })
   .superRefine(({ series, formula, group_by: groupBy }, context) => {

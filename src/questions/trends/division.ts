@@ -15,6 +15,11 @@ import { daysIn, type Period, type PeriodParams, precedingPeriod, resolvePeriod 
 /** Four weeks, so that weekdays agree. */
 export const SAME_DAYS = 28
 
+/** The days of a period of hours whose start is not given. */
+export const DEFAULT_DAYS_OF_HOURS = 7
+/** The most days of a period of hours. */
+export const MAX_DAYS_OF_HOURS = 14
+
 export const COMPARISONS = ['previous', '28d'] as const
 
 interface DivisionParams {
@@ -98,8 +103,6 @@ function intervalsBefore({ from }: Period, interval: Interval, count: number) {
 function earlier({ from, to }: Period, days: number): Period {
   return { from: from - days, to: to - days }
 }
-
-const DEFAULT_DAYS_OF_HOURS = 7
 
 /** The period of a request. By the hour, the default is shorter. */
 export function trendPeriod(params: PeriodParams & { readonly interval: TrendInterval }, today: number): Period {

@@ -9,11 +9,9 @@ import { question } from '../engine/question.ts'
 import { toLabelSeries } from '../engine/series.ts'
 import { askForSeries, type EventSeries, type FoundSeries } from '../event-segments/series.ts'
 import { analyzeTrends, type TrendSeries } from './contract.ts'
-import { type Division, divide, trendPeriod } from './division.ts'
+import { type Division, divide, MAX_DAYS_OF_HOURS, trendPeriod } from './division.ts'
 import type { Formula } from './formula.ts'
 import { trendUsers } from './users.ts'
-
-const MAX_DAYS_OF_HOURS = 14
 
 /** The faults of a trend's period. A wrong interval is reported by its own parameter. */
 function trendPeriodFaults(query: Record<string, string>, asker: Asker): Fault[] {
