@@ -1,6 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { DEFAULT_PERIOD_DAYS } from '../../base/time/period.ts'
+import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { answers, label } from '../engine/contract.ts'
 
@@ -22,7 +24,7 @@ const EnterpriseSummary = z
         one_to_five_minutes: users('whose sessions take from 60 to less than 300 seconds on average', 200),
         five_plus_minutes: users('whose sessions take 300 seconds or more on average', 0),
       })
-      .openapi({ description: 'Users active in the last 30 days, including today.' }),
+      .openapi({ description: `Users active in the last ${DEFAULT_PERIOD_DAYS} days, including today.` }),
     handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
     ...envelope,
   })
@@ -34,10 +36,13 @@ export const getEnterpriseSummary = createRoute({
   operationId: 'getEnterpriseSummary',
   summary: 'Enterprise summary',
   description:
-    "Users of one of the caller's applications who were active in the last 30 days, by premium and by the average length of their sessions that began in these days. " +
-    'A session is a sequence of events of a user without a pause of more than 30 minutes. ' +
+    `Users of one of the caller's applications who were active in the last ${DEFAULT_PERIOD_DAYS} days, by premium and by the average length of their sessions that began in these days. ` +
+    `A session is a sequence of events of a user without a pause of more than ${SESSION_GAP_MINUTES} minutes. ` +
     'Users who began no session in these days are in none of the five groups by length. Needs the plan `enterprise`.',
   tags: ['Enterprise'],
   request: { params: z.object({ handle: handleParam }) },
-  responses: answers(EnterpriseSummary, 'Users of the last 30 days.', { 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
+  responses: answers(EnterpriseSummary, `Users of the last ${DEFAULT_PERIOD_DAYS} days.`, {
+    403: OTHER_PLAN,
+    404: NO_OWN_HANDLE,
+  }),
 })

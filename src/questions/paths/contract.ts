@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, integer, integerParam } from '../../http/params.ts'
 import { answers, eventParam, figuresOf, label } from '../engine/contract.ts'
@@ -11,8 +12,9 @@ const DIRECTIONS = ['after', 'before'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
 const ONE_EVENT = 'Input should be the name of one event, which paths begin at'
-const STEPS = { min: 1, max: 5 }
-/** How many names of each step are shown. */
+/** How many steps are followed. */
+export const STEPS = { min: 1, max: 5 }
+/** The most names of a step that an answer shows. */
 export const MAX_TARGETS = 20
 
 /** Stands for the end of a session or, going back, for its beginning. */
@@ -50,7 +52,7 @@ export const getEventPaths = createRoute({
   summary: 'Paths',
   description:
     "What users of the caller's application do after (or before) an event within the same session: the names that follow each event of that name in the period, step by step. " +
-    'A session is a sequence of events of a user without a pause of more than 30 minutes; paths continue to its end, even beyond the period. ' +
+    `A session is a sequence of events of a user without a pause of more than ${SESSION_GAP_MINUTES} minutes; paths continue to its end, even beyond the period. ` +
     'Consecutive events of the same name count as one. ' +
     `Each step shows the ${MAX_TARGETS} most frequent targets by name (ties by name) and all others together as \`(other)\`; \`(end)\` is always shown, and nothing follows it. ` +
     `With the event \`${START_OF_SESSION}\`, paths begin where sessions do, and step 1 leads to the first event of each (with \`before\`, to the last one). ` +

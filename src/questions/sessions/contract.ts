@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { OPERATORS } from '../../columns/selection/filter.ts'
+import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { answers, label, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
@@ -7,7 +8,7 @@ import { filtersParam } from '../filters/contract.ts'
 import { LENGTHS } from './session-lengths.ts'
 
 const SESSION =
-  'A session is a sequence of events of a user, of any name, without a pause of more than 30 minutes. ' +
+  `A session is a sequence of events of a user, of any name, without a pause of more than ${SESSION_GAP_MINUTES} minutes. ` +
   'It counts as a whole on the day on which it begins, even if it continues after midnight or after the period. '
 const FILTERED = 'With `filters`, only sessions whose first event passes count.'
 

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { issue, reject, SAFE_INTEGER } from '../../http/params.ts'
 import { answers, count, eventParam, limitParam } from '../engine/contract.ts'
@@ -28,7 +29,7 @@ const UserEvent = z
   .object({
     ...eventFields,
     session: count(
-      "Number of the user's session, 1 for the first one ever. A new session begins after a pause of more than 30 minutes.",
+      `Number of the user's session, 1 for the first one ever. A new session begins after a pause of more than ${SESSION_GAP_MINUTES} minutes.`,
       53,
     ),
   })
