@@ -3,6 +3,7 @@ import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { label, limitParam } from '../engine/contract.ts'
+import { MONTH_DAYS } from '../rollups/daily-figures.ts'
 
 const MonthlyActiveUsers = z
   .object({
@@ -10,7 +11,7 @@ const MonthlyActiveUsers = z
     handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
     link: label('The `link` of the registration.', 'https://t.me/lemon_shop_bot/app'),
     timeseries_data: z.record(z.string(), z.number().int()).openapi({
-      description: 'For each date (`YYYY-MM-DD`, oldest first), the distinct users of the 30 days that end with it.',
+      description: `For each date (\`YYYY-MM-DD\`, oldest first), the distinct users of the ${MONTH_DAYS} days that end with it.`,
       example: { '2026-11-19': 1840, '2026-11-20': 1852 },
     }),
     ...envelope,

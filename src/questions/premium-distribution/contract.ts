@@ -5,6 +5,9 @@ import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/ap
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { count, label, moment } from '../engine/contract.ts'
 
+/** The days of an answer, today included. */
+export const PREMIUM_DAYS = 60
+
 const PremiumDistribution = z
   .object({
     handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
@@ -17,8 +20,7 @@ const PremiumDistribution = z
         }),
       )
       .openapi({
-        description:
-          'The users active on each of the last 60 days, oldest first, ending today. The last event of the day decides whether a user has premium.',
+        description: `The users active on each of the last ${PREMIUM_DAYS} days, oldest first, ending today. The last event of the day decides whether a user has premium.`,
       }),
     ...envelope,
   })
@@ -34,7 +36,7 @@ export const getPremiumDistribution = createRoute({
   tags: ['Enterprise'],
   request: { params: z.object({ handle: handleParam }) },
   responses: {
-    200: jsonAnswer(PremiumDistribution, 'The last 60 days.', { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),
+    200: jsonAnswer(PremiumDistribution, `The last ${PREMIUM_DAYS} days.`, { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),
     ...problems({ 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
   },
 })

@@ -6,9 +6,7 @@ import { SUCCESS, TIME_ZONE_HEADER } from '../../http/api/answers.ts'
 import { readFigures } from '../daily-figures/figures.ts'
 import { AS_OF_HEADER } from '../engine/as-of.ts'
 import { question } from '../engine/question.ts'
-import { getPremiumDistribution, listAvailableHandles } from './contract.ts'
-
-const DAYS = 60
+import { getPremiumDistribution, listAvailableHandles, PREMIUM_DAYS } from './contract.ts'
 
 export const getPremiumDistributionRoute = question(
   getPremiumDistribution,
@@ -17,7 +15,7 @@ export const getPremiumDistributionRoute = question(
     const { id: applicationId, objects, timeZone, handle } = await findByHandle(db, path.handle, ownerOf(access))
     const calendar = calendarOf(timeZone)
     const to = calendar.dayOf(now)
-    const period = { from: to - DAYS + 1, to }
+    const period = { from: to - PREMIUM_DAYS + 1, to }
     const figures = await readFigures({ applicationId, objects, calendar, ...period }, { questions, env, now })
     setHeader(AS_OF_HEADER, figures.asOf)
     setHeader(TIME_ZONE_HEADER, timeZone)

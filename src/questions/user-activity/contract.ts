@@ -3,6 +3,8 @@ import { envelope } from '../../http/api/answers.ts'
 import { answers, dayCell, figuresOf, NumberSeries, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
+import { MONTH_DAYS } from '../rollups/daily-figures.ts'
+import { WEEK_DAYS } from './user-activity.ts'
 
 const ActivitySeries = z
   .object({
@@ -26,7 +28,7 @@ export const getUserActivity = createRoute({
   description:
     "How many users of the caller's application are active on each day of a period, how often they come back, and who is new, retained or lost. " +
     '`xValues` holds the days, `yValues` eight series, in this order: ' +
-    '`dau`, `wau` and `mau` (distinct users of the day, and of the 7 and the 30 days that end with it); ' +
+    `\`dau\`, \`wau\` and \`mau\` (distinct users of the day, and of the ${WEEK_DAYS} and the ${MONTH_DAYS} days that end with it); ` +
     '`stickiness` (`dau` in percent of `mau`, not rounded); ' +
     '`new` (their first event ever is on the day), `returning` (also active the day before), `resurrected` (neither: back after a day or more), ' +
     '`dormant` (active the day before, but not on the day; null until the day is over). `dau` = `new` + `returning` + `resurrected`. ' +

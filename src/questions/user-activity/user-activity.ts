@@ -17,6 +17,7 @@ export interface UserActivityQuery extends Period {
   readonly before: Period
 }
 
+/** The days of weekly active users: a day and the 6 before it. */
 export const WEEK_DAYS = 7
 
 const byDay = list(count)
