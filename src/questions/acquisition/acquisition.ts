@@ -3,12 +3,12 @@ import type { Calendar } from '../../base/time/calendar.ts'
 import { askForList } from '../engine/lists.ts'
 import type { Asking } from '../engine/report.ts'
 import type { CohortQuery } from './cohort.ts'
-import type { AcquisitionRow } from './contract.ts'
+import { type AcquisitionRow, LEAST_USERS } from './contract.ts'
 import { type AcquiredUsers, type AcquisitionFiguresQuery, acquisitionReport } from './figures.ts'
 import { askForPeaks } from './peaks.ts'
 import { askForSessions, type SessionFigures } from './sessions.ts'
 import { groupSizesReport } from './sizes.ts'
-import { LEAST_USERS, type TellingFigures, unusualIn } from './unusual.ts'
+import { type TellingFigures, unusualIn } from './unusual.ts'
 
 export interface AcquisitionQuery
   extends CohortQuery,

@@ -6,6 +6,11 @@ import { periodParams } from '../engine/period.ts'
 import { filtersParam, userPropertyParam } from '../filters/contract.ts'
 import { currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
 
+/** A new user is activated by an event within so many times 24 hours of their first. */
+export const ACTIVATION_DAYS = 7
+/** Groups with fewer users differ by chance, so they are neither compared nor flagged as unusual. */
+export const LEAST_USERS = 50
+
 export const UNUSUAL_FIGURES = ['single_event', 'peak_per_minute'] as const
 
 const share = (description: string, example: number) =>
@@ -19,7 +24,7 @@ const AcquisitionRow = z
     name: label('The value; `(none)` if it is missing. In `all`: `all`.', 'referral'),
     users: count('New users.', 412),
     activated: share(
-      'Users with an `activation_event` within 7 days of their first event. Null without `activation_event`.',
+      `Users with an \`activation_event\` within ${ACTIVATION_DAYS} days of their first event. Null without \`activation_event\`.`,
       61.2,
     ),
     d1: share(
@@ -46,8 +51,7 @@ const AcquisitionRow = z
       .array(z.enum(UNUSUAL_FIGURES))
       .optional()
       .openapi({
-        description:
-          'Figures more than three interquartile ranges above the third quartile of all groups with at least 50 users, which may indicate fake users. Absent if there are none.',
+        description: `Figures more than three interquartile ranges above the third quartile of all groups with at least ${LEAST_USERS} users, which may indicate fake users. Absent if there are none.`,
         example: ['single_event'],
       }),
   })

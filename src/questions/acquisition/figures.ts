@@ -8,6 +8,7 @@ import { count, list, money, record, type TotalOf, together } from '../engine/to
 import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 import type { AcquiredFigure } from './contract.ts'
+import { ACTIVATION_DAYS } from './contract.ts'
 
 /** A question about what new users of a period did afterwards. */
 export interface CohortFiguresQuery extends Period {
@@ -188,7 +189,7 @@ function readDay(
   }
 }
 
-const ACTIVATION_MS = 7 * 24 * 60 * 60_000
+const ACTIVATION_MS = ACTIVATION_DAYS * 24 * 60 * 60_000
 
 function* findActivated(
   columns: Columns,

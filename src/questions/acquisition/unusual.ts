@@ -1,12 +1,10 @@
-import { UNUSUAL_FIGURES } from './contract.ts'
+import { LEAST_USERS, UNUSUAL_FIGURES } from './contract.ts'
 
 type Figure = (typeof UNUSUAL_FIGURES)[number]
 
 /** Figures of a group that reveal fake users. */
 export type TellingFigures = { readonly [Name in Figure]: number } & { readonly users: number }
 
-/** Groups with fewer users differ by chance, so they are neither compared nor flagged. */
-export const LEAST_USERS = 50
 /** Fewer groups have no meaningful quartiles. */
 const LEAST_GROUPS = 4
 const RANGES = 3

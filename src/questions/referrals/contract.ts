@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam } from '../../http/params.ts'
+import { ACTIVATION_DAYS } from '../acquisition/contract.ts'
 import { answers, count, eventParam, label, limitParam, moment, timeZoneField } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { currencyParam } from '../revenue/contract.ts'
@@ -12,12 +13,17 @@ const share = (description: string, example: number) =>
     .nullable()
     .openapi({ description: `${description} In percent, not rounded.`, example })
 
+/** An invitation counts towards `k_factor` within so many times 24 hours of the inviter's first event. */
+export const INVITING_DAYS = 30
+/** The most inviters that an answer lists. */
+export const MOST_INVITERS = 100
+
 const InviterRow = z
   .object({
     telegram_id: count('Messenger id of the inviter.', 7234567890),
     invited: count('Users of the period whom they invited.', 14),
     activated: share(
-      'Of these, users with an `activation_event` within 7 days of their first event. Null without `activation_event`.',
+      `Of these, users with an \`activation_event\` within ${ACTIVATION_DAYS} days of their first event. Null without \`activation_event\`.`,
       57.1,
     ),
     d7: share('Of these, users active on day 7 after their first event, among users for whom that day is over.', 28.6),
@@ -34,13 +40,15 @@ const Referrals = z
     invited: count('New users whom other users invited.', 85),
     new_users: count('Users whose first event is in the period.', 412),
     share: share('Share of `invited` in `new_users`. Null without new users.', 20.6),
-    k_factor: z.number().nullable().openapi({
-      description:
-        'Users whom the new users invited within 30 days of their own first event, per new user; not rounded. Null without new users.',
-      example: 0.31,
-    }),
+    k_factor: z
+      .number()
+      .nullable()
+      .openapi({
+        description: `Users whom the new users invited within ${INVITING_DAYS} days of their own first event, per new user; not rounded. Null without new users.`,
+        example: 0.31,
+      }),
     k_complete: z.boolean().openapi({
-      description: 'Whether these 30 days are over for all new users. If not, `k_factor` may still grow.',
+      description: `Whether these ${INVITING_DAYS} days are over for all new users. If not, \`k_factor\` may still grow.`,
       example: false,
     }),
     generations: z.array(count('Users.')).openapi({
@@ -54,7 +62,7 @@ const Referrals = z
     ),
     currency: label('The currency of `payers` and `net`.', 'XTR'),
     top: z.array(InviterRow).openapi({
-      description: 'The 100 inviters with the most invited users, ties by `telegram_id`.',
+      description: `The ${MOST_INVITERS} inviters with the most invited users, ties by \`telegram_id\`.`,
     }),
     time_zone: timeZoneField,
   })

@@ -5,7 +5,7 @@ import { createLargest } from '../engine/largest.ts'
 import type { Asking } from '../engine/report.ts'
 import { askInShares } from '../engine/shares.ts'
 import { REFERRER } from './claims.ts'
-import type { InviterRow } from './contract.ts'
+import { type InviterRow, MOST_INVITERS } from './contract.ts'
 import { invitedCountsReport } from './counts.ts'
 import { type Forest, MOST_KNOWN, MOST_STEPS, type ReferralsAsking, readForest } from './forest.ts'
 import type { Inviters } from './invited.ts'
@@ -27,8 +27,6 @@ interface ReferralsRoom {
 }
 
 const ROOM: ReferralsRoom = { referrers: 2 ** 15, known: MOST_KNOWN }
-
-const MOST_INVITERS = 100
 
 interface Inviter {
   readonly id: number

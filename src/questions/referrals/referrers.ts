@@ -7,9 +7,10 @@ import { isInShare, type Share } from '../../columns/selection/share.ts'
 import type { Report } from '../engine/report.ts'
 import { count, greatest, orTooMuch, record, type TotalOf, together } from '../engine/totals.ts'
 import { claimsOf, NOBODY } from './claims.ts'
+import { INVITING_DAYS } from './contract.ts'
 
 /** Invited users count for the K-factor if they came within this time of the inviter's own first event. */
-export const INVITING_MS = 30 * 24 * MS_PER_HOUR
+export const INVITING_MS = INVITING_DAYS * 24 * MS_PER_HOUR
 
 /** A question for the inviters named by users who came in a period, or in time to count for its K-factor. */
 export interface ReferrersQuery extends Period {
