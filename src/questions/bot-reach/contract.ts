@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { answers, dayCell, figuresOf, groupsTotal, label, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
@@ -18,8 +19,7 @@ const BotReach = z
     yValues: series,
     time_zone: Series.shape.time_zone,
     groups: z.array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series })).openapi({
-      description:
-        'The 20 groups with the most users who were ever reachable up to the end of the period, ties by name. Empty without `by`.',
+      description: `The ${MAX_GROUPS} groups with the most users who were ever reachable up to the end of the period, ties by name. Empty without \`by\`.`,
     }),
     groups_total: groupsTotal,
     ...envelope,

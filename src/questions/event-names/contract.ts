@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NAME_CHARACTERS } from '../../base/text/text.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
 import { answers, count, figuresOf, label, limitParam, moment } from '../engine/contract.ts'
@@ -31,9 +32,6 @@ const EventNames = z
   })
   .openapi('EventNames')
 
-/** The longest name has this many characters. */
-const MAX_CONTAINED_CHARACTERS = 255
-
 export const listEventNames = createRoute({
   method: 'get',
   path: '/events/names',
@@ -45,7 +43,7 @@ export const listEventNames = createRoute({
   tags: ['Events'],
   request: {
     query: z.object({
-      contains: text({ min: 0, max: MAX_CONTAINED_CHARACTERS }).default('').openapi({
+      contains: text({ min: 0, max: NAME_CHARACTERS }).default('').openapi({
         description: 'Only names that contain this text; case-sensitive.',
         example: 'Order',
       }),

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import {
   answers,
@@ -138,7 +139,7 @@ export const segmentEvents = createRoute({
   summary: 'Event segmentation',
   description:
     "An event of the caller's application, counted day by day. " +
-    '`xValues` holds the days of the period, `yValues` one series named after the event, or one per group (the 20 with the largest `key_value`; ties by name). ' +
+    `\`xValues\` holds the days of the period, \`yValues\` one series named after the event, or one per group (the ${MAX_GROUPS} with the largest \`key_value\`; ties by name). ` +
     '`key_value` is the figure for the whole period: distinct users in `uniques` (not the sum of the days), events in `totals`, the rounded ratio in `average` and `pct_dau`. ' +
     'A mode that measures a parameter also returns `total`, the same figure unrounded, which decides which groups are the largest. ' +
     'A value is numeric if it is a number, or a text that is exactly one JSON number. Sums are exact in decimal. ' +

@@ -5,7 +5,9 @@ import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
 import { count, together } from '../engine/totals.ts'
 
-export const LIVE_MS = 300_000
+/** Users are active now if they had an event in so many minutes. */
+export const LIVE_MINUTES = 5
+export const LIVE_MS = LIVE_MINUTES * 60_000
 
 /** A question for the number of users with an event in a span of time. */
 interface LiveUsersQuery {

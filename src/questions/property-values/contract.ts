@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { TEXT_CHARACTERS } from '../../base/text/text.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, text } from '../../http/params.ts'
 import { answers, count, label, limitParam } from '../engine/contract.ts'
@@ -22,9 +23,6 @@ const PropertyValues = z
   })
   .openapi('PropertyValues')
 
-/** The longest text in an event's parameters has this many characters. */
-const MAX_CONTAINED_CHARACTERS = 1024
-
 export const listPropertyValues = createRoute({
   method: 'get',
   path: '/properties/{property}/values',
@@ -37,7 +35,7 @@ export const listPropertyValues = createRoute({
   request: {
     params: z.object({ property: propertyParam }),
     query: z.object({
-      contains: text({ min: 0, max: MAX_CONTAINED_CHARACTERS }).default('').openapi({
+      contains: text({ min: 0, max: TEXT_CHARACTERS }).default('').openapi({
         description: 'Only values that contain this text; case-sensitive.',
         example: 'star',
       }),

@@ -4,8 +4,11 @@ import { Sources } from '../../accounts/sources/contract.ts'
 import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { count, label } from '../engine/contract.ts'
 
+/** The days whose new users the rules are tried on, today included. */
 export const PREVIEW_DAYS = 90
+/** The most start parameters that a rule shows. */
 export const MAX_EXAMPLES = 5
+/** The most start parameters without a rule. */
 export const MAX_UNMATCHED = 20
 
 const MatchedRule = z

@@ -25,6 +25,7 @@ interface NamedEvents {
   readonly events: number
 }
 
+/** The most names that an answer lists. */
 export const MAX_NAMES = 100
 
 /** Counts a user's events per day; null without events of the user. All events of a user are in one object. */

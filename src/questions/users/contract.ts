@@ -139,6 +139,7 @@ export const userFilterParams = {
 
 export type UserFilterParams = z.output<z.ZodObject<typeof userFilterParams>>
 
+/** The most characters of a search. */
 export const MAX_SEARCHED = 40
 
 export const userSearchParam = text({
