@@ -8,6 +8,7 @@ import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts
 import { jsonText, refTo } from '../http/list-params.ts'
 import { issue, reject, text } from '../http/params.ts'
 import { isObject, MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
+import { CLIENT_KEY_DAYS_BACK, MINUTES_AHEAD, YEARS_BACK } from './time-bounds.ts'
 import { type Shape, toUserId, type Wire } from './wire.ts'
 
 /** Events in one body, by the scope of the key. */
@@ -40,7 +41,7 @@ const moment = read(
 
 const time = moment.optional().openapi({
   description:
-    'When it happened: Unix seconds or milliseconds, as a number or as text, or ISO 8601; by default now. At most 5 minutes in the future and 5 years in the past (30 days with a client key). ' +
+    `When it happened: Unix seconds or milliseconds, as a number or as text, or ISO 8601; by default now. At most ${MINUTES_AHEAD} minutes in the future and ${YEARS_BACK} years in the past (${CLIENT_KEY_DAYS_BACK} days with a client key). ` +
     'An event without a time and without an `event_id` counts again if it is sent again.',
   example: '2026-11-20T10:15:30Z',
 })
@@ -283,8 +284,8 @@ export const collectEvents = createRoute({
   operationId: 'collectEvents',
   summary: 'Event collection',
   description:
-    'Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to 500 (50 with a client key), all or none. ' +
-    "An object with `events` holds the same number, or up to 500 with the messenger's `init_data`, which names their user and can prove it. " +
+    `Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to ${MAX_EVENTS.full} (${MAX_EVENTS.client} with a client key), all or none. ` +
+    `An object with \`events\` holds the same number, or up to ${MAX_EVENTS_OF_VERIFIED_USER} with the messenger's \`init_data\`, which names their user and can prove it. ` +
     'An event acknowledged with 200 is not lost. An event sent twice with keys of one scope counts once. ' +
     'A 429 names the budget or the daily quota (of events, bytes or new users) that is spent. Over the quota of names, an event with a new name counts under `(other)`.',
   tags: ['Tracking'],

@@ -3,9 +3,10 @@ import type { Fault } from '../base/errors.ts'
 import { MS_PER_HOUR, yearsBefore } from '../base/time/days.ts'
 
 /** How old an event may be: with a full key, and with a client key. */
-const YEARS_BACK = 5
-const CLIENT_KEY_DAYS_BACK = 30
-const AHEAD_MS = 5 * 60_000
+export const YEARS_BACK = 5
+export const CLIENT_KEY_DAYS_BACK = 30
+/** How far a clock may be ahead. */
+export const MINUTES_AHEAD = 5
 
 interface Arriving {
   /** Milliseconds since 1970 UTC. */
@@ -15,7 +16,8 @@ interface Arriving {
 
 /** What is wrong with the time of an event. Anyone can read a page's client key, so it must not change the figures of past years. */
 export function timeFaults(time: number, { now, scope }: Arriving): Omit<Fault, 'loc'>[] {
-  if (time > now + AHEAD_MS) return [{ msg: 'Input should be at most 5 minutes ahead', type: 'value_error' }]
+  if (time > now + MINUTES_AHEAD * 60_000)
+    return [{ msg: `Input should be at most ${MINUTES_AHEAD} minutes ahead`, type: 'value_error' }]
   const isOfClient = scope === 'client'
   const oldest = isOfClient ? now - CLIENT_KEY_DAYS_BACK * 24 * MS_PER_HOUR : yearsBefore(now, YEARS_BACK)
   if (time >= oldest) return []
