@@ -16,7 +16,7 @@ export type Role = (typeof ROLES)[number]
 
 export const MAX_MEMBER_NAME_CHARACTERS = 100
 
-const MAX_MEMBERS = 100
+export const MAX_MEMBERS = 100
 
 const FULL = `An account has at most ${MAX_MEMBERS} members. Remove one first.`
 

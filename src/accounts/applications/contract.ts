@@ -7,6 +7,7 @@ import { MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from './kept.ts'
 
 export const NO_HANDLE = 'No application has this handle.'
 export const OTHER_OWNER = 'This handle is registered by another account.'
+/** The most applications of an account. */
 export const MAX_APPLICATIONS = 100
 export const ACCOUNT_FULL = `An account has at most ${MAX_APPLICATIONS} applications. Delete one you no longer need.`
 /** Why a time zone cannot change now, among other reasons. */

@@ -3,9 +3,11 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { deleteSaved, pinEarlier, pinLast, selectSaved, selectUsersOfSaved, unpin, upsertSaved } from './sql.ts'
 
-const MAX_SAVED_QUESTIONS = 200
+/** The most saved questions of an application. */
+export const MAX_SAVED_QUESTIONS = 200
 export const MAX_NAME_CHARACTERS = 100
-const MAX_PINNED = 12
+/** The most of them on its overview. */
+export const MAX_PINNED = 12
 export const MAX_ADDRESS_CHARACTERS = 4_000
 
 const FULL = `An application keeps ${MAX_SAVED_QUESTIONS} saved reports. Delete one that you no longer need.`

@@ -4,7 +4,9 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { type BoardRow, deleteBoardRows, insertBoard, selectBoard, selectBoards, updateBoard } from './sql.ts'
 
-const MAX_BOARDS = 50
+/** The most boards of an application. */
+export const MAX_BOARDS = 50
+/** The most reports of a board. */
 export const MAX_REPORTS = 12
 
 const FULL = `An application has at most ${MAX_BOARDS} boards. Delete one you no longer need.`

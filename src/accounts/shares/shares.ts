@@ -15,17 +15,20 @@ import {
   selectShares,
 } from './sql.ts'
 
-const MAX_SHARES = 100
+/** The most links of an application. */
+export const MAX_SHARES = 100
+/** The most sites that may embed a link. */
 export const MAX_HOSTS = 10
 export const PASSWORD_CHARACTERS = { min: 8, max: 200 } as const
 
-/** Wrong passwords that a link takes in a quarter of an hour. */
-const MAX_ATTEMPTS = 20
-const ATTEMPTS_WINDOW_MS = 900_000
+/** The wrong passwords that a link takes within so many minutes. */
+export const MAX_ATTEMPTS = 20
+export const ATTEMPTS_MINUTES = 15
+const ATTEMPTS_WINDOW_MS = ATTEMPTS_MINUTES * 60_000
 
 const FULL = `An application has at most ${MAX_SHARES} links. Revoke one you no longer need.`
 export const NO_SHARE = 'This link does not exist, has expired or was revoked. Ask its owner for a new one.'
-const TOO_MANY_ATTEMPTS = 'Too many passwords were tried on this link. Try again in 15 minutes.'
+const TOO_MANY_ATTEMPTS = `Too many passwords were tried on this link. Try again in ${ATTEMPTS_MINUTES} minutes.`
 
 /** What a link shows: a board by its id, or a saved question by its name. */
 export type Shared =

@@ -33,7 +33,7 @@ function isImpersonal(property: string): boolean {
 }
 
 /** What fewer users than these have in common is not shown to strangers. */
-const MIN_USERS = 5
+export const MIN_USERS = 5
 
 const PERSONAL_GROUPS = 'Not shown in shared reports: the values of this breakdown may identify people.'
 const PERSONAL_MEASURE = 'Not shown in shared reports: measures of a parameter may reveal the value of a single event.'

@@ -1,7 +1,12 @@
 import { Field, faultsOf, InputField, SelectField } from '../../forms/field.tsx'
-import type { FormFields } from '../../forms/fields-of-form.ts'
+import { type FormFields } from '../../forms/fields-of-form.ts'
 import { Snippet } from '../../forms/snippet.tsx'
-import type { PageProblem } from '../../request/problem.tsx'
+import { type PageProblem } from '../../request/problem.tsx'
+import { ATTEMPTS_MINUTES, MAX_ATTEMPTS } from '../../../accounts/shares/shares.ts'
+import { Field, faultsOf, InputField, SelectField } from '../../components/field.tsx'
+import { Snippet } from '../../components/snippet.tsx'
+import { type FormFields } from '../../forms.ts'
+import { type PageProblem } from '../../problem.tsx'
 
 export interface RefusedSharing {
   readonly typed: FormFields
@@ -43,7 +48,7 @@ export function ShareForm({ action, board, report, refused }: ShareFormShown) {
       />
       <InputField
         label="Password (optional)"
-        hint="After 20 wrong passwords, the link is locked for everyone for 15 minutes."
+        hint={`After ${MAX_ATTEMPTS} wrong passwords, the link is locked for everyone for ${ATTEMPTS_MINUTES} minutes.`}
         name="password"
         type="password"
         autocomplete="new-password"

@@ -1,6 +1,7 @@
 import { listSavedQuestions } from '../../../accounts/applications/saved-questions.ts'
 import { findBoard, listBoards } from '../../../accounts/boards/boards.ts'
 import {
+  ATTEMPTS_MINUTES,
   createShare,
   listShares,
   MAX_HOSTS,
@@ -171,7 +172,7 @@ function ShareRow({ share, name, request }: { share: ShareLink; name: string; re
     `Created ${toMoment(toIso(createdAt), clock)}`,
     expiresAt === null ? 'no expiry' : `expires ${toMoment(toIso(expiresAt), clock)}`,
     ...(hasPassword ? ['password'] : []),
-    ...(share.isLocked ? ['locked for up to 15 minutes: too many wrong passwords'] : []),
+    ...(share.isLocked ? [`locked for up to ${ATTEMPTS_MINUTES} minutes: too many wrong passwords`] : []),
     ...(hosts.length > 0 ? [`embedded in ${hosts.join(', ')}`] : []),
   ]
   return (

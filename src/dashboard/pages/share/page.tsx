@@ -16,7 +16,7 @@ import { attempt, ifKnown } from '../../request/problem.tsx'
 import { reportsOf, viewOf } from '../boards/reports.ts'
 import { cardOf, drawCard, ReportCard, type SavedCard } from '../cards/card.tsx'
 import { inTurns } from '../cards/in-turns.ts'
-import { masked, sharedFigures, sharedFilters, sharedGroups, whyNotShown } from '../cards/privacy.ts'
+import { MIN_USERS, masked, sharedFigures, sharedFilters, sharedGroups, whyNotShown } from '../cards/privacy.ts'
 import { answerShared, PasswordForm } from './layout.tsx'
 
 const MAX_FORM_BYTES = 10_000
@@ -100,8 +100,8 @@ async function showShared(c: Context<AppEnv>, open: OpenShare): Promise<Response
       <div class="cards">{drawn}</div>
       <footer>
         <p>
-          Groups, events and days of revenue with fewer than 5 users are left out. So is the smallest of the others, so
-          that totals do not reveal them.
+          Groups, events and days of revenue with fewer than {MIN_USERS} users are left out. So is the smallest of the
+          others, so that totals do not reveal them.
         </p>
         <p>{`Time zone: ${application.timeZone}`}</p>
       </footer>
