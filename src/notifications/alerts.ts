@@ -143,7 +143,8 @@ function markOf(name: string): string {
   return hashSecret(name).slice(0, MARK_CHARACTERS)
 }
 
-const QUOTA_PERCENT = 80
+/** The percentage of a daily quota that an alert tells of. */
+export const QUOTA_PERCENT = 80
 
 async function checkQuotas({ application, context }: Asked): Promise<Finding> {
   const day = utcDayOf(context.now)

@@ -1,15 +1,19 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../access/refusals.ts'
+import { MAX_NAME_CHARACTERS } from '../accounts/applications/saved-questions.ts'
 import { toTimeZone } from '../base/time/calendar.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
 import { integer, issue, reject, text } from '../http/params.ts'
 import { eventParam, label, moment } from '../questions/engine/contract.ts'
+import { QUOTA_PERCENT } from './alerts.ts'
 import { MAX_SUBSCRIPTIONS, NO_SECRET, NO_SUBSCRIPTION, SUBSCRIPTIONS_FULL } from './subscriptions.ts'
 
-const MAX_QUESTIONS = 3
+/** The most saved reports of a digest. */
+export const MAX_QUESTIONS = 3
 const MAX_URL_CHARACTERS = 2_000
-const MINUTES = { min: 10, max: 10_080 }
+/** How long an alert waits for events. */
+export const MINUTES = { min: 10, max: 10_080 }
 const MAX_PERCENT = 100_000
 
 const timeZone = z
@@ -23,7 +27,8 @@ function kind<const T extends string>(type: T) {
   return z.literal(type).openapi({ description: `Always \`${type}\`.` })
 }
 
-const savedReport = text({ min: 1, max: 100 }).openapi({ description: 'Name of a saved report.', example: 'Orders' })
+const anyName = text({ min: 1, max: MAX_NAME_CHARACTERS })
+const savedReport = anyName.openapi({ description: 'Name of a saved report.', example: 'Orders' })
 
 const Rule = z
   .discriminatedUnion('type', [
@@ -70,9 +75,9 @@ const Rule = z
     z
       .strictObject({ type: kind('new_event_name') })
       .openapi('NewNameRule', { description: 'Events with a name that never occurred before.' }),
-    z
-      .strictObject({ type: kind('quota') })
-      .openapi('QuotaRule', { description: "80 percent of one of the application's daily quotas are used." }),
+    z.strictObject({ type: kind('quota') }).openapi('QuotaRule', {
+      description: `${QUOTA_PERCENT} percent of one of the application's daily quotas are used.`,
+    }),
   ])
   .openapi('SubscriptionRule', {
     description: 'What is sent.',
@@ -120,7 +125,7 @@ const Target = z
     example: { type: 'chat', chat_id: '-1001234567890' },
   })
 
-const name = text({ min: 1, max: 100 }).openapi({ description: 'What it is called.', example: 'Every morning' })
+const name = anyName.openapi({ description: 'What it is called.', example: 'Every morning' })
 
 const instant = z
   .string()

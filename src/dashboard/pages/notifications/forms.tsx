@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Member } from '../../../accounts/members.ts'
+import { QUOTA_PERCENT } from '../../../notifications/alerts.ts'
 import { NewSubscription } from '../../../notifications/contract.ts'
 import { BoundField, type ShownForm, type Variant, Variants } from '../../forms/bound-field.tsx'
 import { type Body, formOf } from '../../forms/form-of.ts'
@@ -110,7 +111,7 @@ export function AlertForm({ reports, ...shown }: FormShown) {
       </>,
     ],
     ['new_event_name', 'New event name', null],
-    ['quota', '80% of a quota is used', null],
+    ['quota', `${QUOTA_PERCENT}% of a quota is used`, null],
   ]
   return (
     <AddForm {...shown} of={of} title="Add an alert" button="Add alert">

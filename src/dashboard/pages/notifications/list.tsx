@@ -1,4 +1,5 @@
 import type { Member } from '../../../accounts/members.ts'
+import { QUOTA_PERCENT } from '../../../notifications/alerts.ts'
 import type { listSubscriptionsRoute } from '../../../notifications/routes.ts'
 import type { MessageTarget, SubscriptionRule } from '../../../storage/subscription.ts'
 import { Confirmation } from '../../forms/confirmation.tsx'
@@ -107,7 +108,7 @@ function describeRule(rule: SubscriptionRule): string {
     case 'new_event_name':
       return 'New event name'
     case 'quota':
-      return '80% of a quota is used'
+      return `${QUOTA_PERCENT}% of a quota is used`
     default:
       return `${rule.question} is ${rule.type} ${rule.value}`
   }
