@@ -1,21 +1,34 @@
-import type { OwnApplication } from '../../accounts/applications/applications.ts'
+import { type OwnApplication } from '../../accounts/applications/applications.ts'
 import { dataSince } from '../../accounts/applications/kept.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
 import { toDate } from '../../base/time/days.ts'
-import type { TrendInterval } from '../../base/time/divided-period.ts'
+import { type TrendInterval } from '../../base/time/divided-period.ts'
 import { daysIn, type Period, precedingPeriod } from '../../base/time/period.ts'
-import type { QueryParams } from '../../http/params.ts'
+import { type QueryParams } from '../../http/params.ts'
 import { askAbout } from '../../questions/engine/ask.ts'
 import { firstEventReport } from '../../questions/first-event/first-event.ts'
 import { commonQuery, daysOf, endsToday, toQuery, type View } from '../request/address.ts'
 import { type ApplicationRequest, besideFigures } from '../request/application-request.ts'
 import { attempt } from '../request/problem.tsx'
 import { type Clock, counted, toDay, toLocalDate, toTime, toWeekday } from '../words/format.ts'
+import { type OwnApplication } from '../accounts/applications/applications.ts'
+import { dataSince } from '../accounts/applications/kept.ts'
+import { calendarOf } from '../base/time/calendar.ts'
+import { toDate } from '../base/time/days.ts'
+import { type TrendInterval } from '../base/time/divided-period.ts'
+import { daysIn, type Period, precedingPeriod } from '../base/time/period.ts'
+import { type QueryParams } from '../http/params.ts'
+import { askAbout } from '../questions/engine/ask.ts'
+import { firstEventReport } from '../questions/first-event/first-event.ts'
+import { MONTH_DAYS } from '../questions/rollups/daily-figures.ts'
+import { SAME_DAYS } from '../questions/trends/division.ts'
+import { commonQuery, daysOf, endsToday, toQuery, type View } from './address.ts'
+import { type ApplicationRequest, besideFigures } from './application-request.ts'
+import { type Clock, counted, toDay, toLocalDate, toTime, toWeekday } from './format.ts'
+import { attempt } from './problem.tsx'
 
 /** What stands in place of a change where the time before lies before the application's first event. */
 export const NO_EARLIER_DATA = 'No earlier data'
-
-const MONTH_DAYS = 30
 
 export interface EarlierData {
   /** Whether there were events before this day: growth from a time without any means nothing. */
@@ -67,7 +80,7 @@ export function comparedTimes(
   { interval, compare, labels }: ComparedIntervals,
   clock: Pick<Clock, 'timeZone'>,
 ): string[] {
-  const days = compare === '28d' ? FOUR_WEEKS_DAYS : period ? daysIn(period).length : 0
+  const days = compare === '28d' ? SAME_DAYS : period ? daysIn(period).length : 0
   return labels.map((label) => {
     if (interval === 'hour') {
       const day = addedDays(toLocalDate(label, clock), -days)
@@ -78,8 +91,6 @@ export function comparedTimes(
     return toWeekday(addedDays(label, -labels.length * (interval === 'week' ? 7 : 1)))
   })
 }
-
-const FOUR_WEEKS_DAYS = 28
 
 function addedDays(date: string, days: number): string {
   const moved = new Date(date)

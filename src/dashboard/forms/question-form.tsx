@@ -157,6 +157,3 @@ export function groupsOf({ params }: Pick<View, 'params'>): string[] {
     }
   })
 }
-
-/** The limit of the operations. */
-export const MAX_GROUPS = 20

@@ -1,4 +1,6 @@
 import { toCount } from '../words/format.ts'
+import { LIVE_MINUTES } from '../../questions/live-users/live-users.ts'
+import { toCount } from '../format.ts'
 
 interface LiveLinkShown {
   readonly home: string
@@ -16,7 +18,7 @@ export function LiveLink({ home, users }: LiveLinkShown) {
   )
 }
 
-const LIVE_TITLE = 'Users active in the last 5 minutes'
+const LIVE_TITLE = `Users active in the last ${LIVE_MINUTES} minutes`
 
 /** Of the link. */
 export function LiveUsers({ users }: Pick<LiveLinkShown, 'users'>) {

@@ -1,6 +1,7 @@
 import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
 import { Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
+import { PREVIEW_DAYS } from '../../questions/source-preview/contract.ts'
 import { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
 import { ListTable, NumberCell, numberColumn } from '../figures/table.tsx'
 import { Field, faultsOf } from '../forms/field.tsx'
@@ -104,7 +105,7 @@ function Preview({
     <div role="status">
       <h3>Preview: not saved yet</h3>
       <p>
-        Of {toCount(users)} new users in the last 90 days, {toCount(acquired)} came with a start parameter.
+        Of {toCount(users)} new users in the last {PREVIEW_DAYS} days, {toCount(acquired)} came with a start parameter.
       </p>
       {rules.length > 0 && (
         <ListTable label="Matches of each rule" columns={['Pattern', numberColumn('Users'), 'Examples']}>

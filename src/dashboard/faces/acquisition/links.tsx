@@ -4,10 +4,17 @@ import { Field, InputField, Options } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
 import { Snippet } from '../../forms/snippet.tsx'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
-import type { ApplicationRequest } from '../../request/application-request.ts'
-import type { PageContent } from '../../request/page-content.ts'
+import { type ApplicationRequest } from '../../request/application-request.ts'
+import { type PageContent } from '../../request/page-content.ts'
 import { labelOfProperty } from '../../words/labels.ts'
-import type { Face } from '../face.ts'
+import { type Face } from '../face.ts'
+import { START_PARAMETER_CHARACTERS } from '../../../base/text/text.ts'
+import { hrefTo, hrefWith, type View } from '../../address.ts'
+import { plainPage } from '../../application-page.tsx'
+import { Field, InputField, Options } from '../../components/field.tsx'
+import { OtherParams } from '../../components/filter-bar.tsx'
+import { Snippet } from '../../components/snippet.tsx'
+import { labelOfProperty } from '../../labels.ts'
 import { type BuiltParameter, buildParameter, type FilledLink, isTarget, linkWith, TARGETS } from './start-parameter.ts'
 
 /** Links whose users can be told apart, made of the patterns of the rules for sources. */
@@ -91,7 +98,12 @@ function PartsForm({ view, filled: { pattern, values, parameter, target }, built
   const faults = (name: string) => [built?.faults.get(name) ?? []].flat()
   const parts = pattern === null ? [] : partsOfPattern(pattern)
   const [whole] = faults('')
-  const shared = { required: true, autocapitalize: 'none', spellcheck: false, maxlength: 512 } as const
+  const shared = {
+    required: true,
+    autocapitalize: 'none',
+    spellcheck: false,
+    maxlength: START_PARAMETER_CHARACTERS,
+  } as const
   return (
     <form method="get" action={view.path} class="fields">
       <OtherParams view={view} without={[...FIELDS, 'pattern']} />
@@ -116,7 +128,12 @@ function PartsForm({ view, filled: { pattern, values, parameter, target }, built
         />
       )}
       {pattern !== null && parts.length === 0 && <p>This pattern has no parts to fill in.</p>}
-      <Field label="Opens" id="to" faults={[]} hint="At most 512 characters for a mini-app, 64 for a bot">
+      <Field
+        label="Opens"
+        id="to"
+        faults={[]}
+        hint={`At most ${START_PARAMETER_CHARACTERS} characters for a mini-app, 64 for a bot`}
+      >
         {(attributes) => (
           <select name="to" {...attributes}>
             <Options options={TARGET_OPTIONS} chosen={target} />

@@ -1,3 +1,4 @@
+import { INVITING_DAYS } from '../../../questions/referrals/contract.ts'
 import { getReferralsRoute } from '../../../questions/referrals/routes.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
@@ -65,8 +66,8 @@ function Figures({ answer, ...shown }: FiguresShown) {
           tile(
             'K-factor',
             k_factor === null ? '–' : toFigure(k_factor),
-            'Users invited by a new user within 30 days of their first event',
-            k_complete ? 'Complete' : 'Still growing: 30 days are not over for all new users',
+            `Users invited by a new user within ${INVITING_DAYS} days of their first event`,
+            k_complete ? 'Complete' : `Still growing: ${INVITING_DAYS} days are not over for all new users`,
           ),
           tile('Ignored', toCount(ignored), 'Users who name themselves, a newer user, or each other as inviters'),
         ]}

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
+import { STEPS } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { FUNNEL_PARAMS, funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
 import { jsonIn } from '../../figures/figure-users.ts'
@@ -14,7 +15,7 @@ import { drawFunnel } from './card.ts'
 import { FunnelResult, isTrend } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
 import { Guesses, guessFunnels } from './guesses.tsx'
-import { askForFunnel, type FunnelFigures, MIN_STEPS, NEW_FUNNEL, queryOf } from './question.ts'
+import { askForFunnel, type FunnelFigures, NEW_FUNNEL, queryOf } from './question.ts'
 import { hrefOfFunnel, SavedRow, savedFunnels } from './saved.tsx'
 import { askForTrend, type FunnelTrend } from './trend.tsx'
 import { withWindowSeconds } from './window.ts'
@@ -41,7 +42,7 @@ async function funnelsPage(request: ApplicationRequest) {
       <>
         <SavedRow view={view} saved={saved} />
         {steps.length === 0 && <Guesses view={view} guesses={guesses} />}
-        {steps.length > 0 && steps.length < MIN_STEPS && (
+        {steps.length > 0 && steps.length < STEPS.min && (
           <p class="note">A funnel has at least two steps. Add the event that comes after this one.</p>
         )}
         <FunnelForm {...fields} />

@@ -1,13 +1,11 @@
+import { STEPS } from '../../../questions/funnels/contract.ts'
 import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
 import { faultsOfItem, faultsOfList } from '../../forms/field.tsx'
 import { ApplyButton, EventInput, GroupPickers, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import { ListFaults, OptionsMenu, WindowMenu } from './options.tsx'
-import { MIN_STEPS, NEW_FUNNEL } from './question.ts'
+import { NEW_FUNNEL } from './question.ts'
 import { WINDOW_FIELDS } from './window.ts'
-
-/** The limit of the operation. */
-const MAX_STEPS = 10
 
 export function FunnelForm({ view, names, params, cohorts, problem }: QuestionFields) {
   const shared = { view, problem }
@@ -31,7 +29,7 @@ export function FunnelForm({ view, names, params, cohorts, problem }: QuestionFi
 
 function Steps({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
   const steps = namesIn(view, 'events')
-  const length = Math.max(steps.length, Math.min(MAX_STEPS, Math.max(MIN_STEPS, steps.length + 1)))
+  const length = Math.max(steps.length, Math.min(STEPS.max, Math.max(STEPS.min, steps.length + 1)))
   return (
     <fieldset>
       <legend class="unseen">Steps</legend>
@@ -44,7 +42,7 @@ function Steps({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
               id={`step-${place + 1}`}
               value={steps[place] ?? ''}
               title={steps[place]}
-              placeholder={place < MIN_STEPS ? `Select step ${place + 1}` : 'Add step'}
+              placeholder={place < STEPS.min ? `Select step ${place + 1}` : 'Add step'}
               faults={faultsOfItem(problem, 'events', place)}
             />
             {place < steps.length && <StepLinks view={view} steps={steps} place={place} />}

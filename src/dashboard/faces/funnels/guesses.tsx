@@ -1,12 +1,19 @@
+import { STEPS } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { commonQuery, hrefTo, periodQuery, type View } from '../../request/address.ts'
-import type { ApplicationRequest } from '../../request/application-request.ts'
-import type { OccurredNames } from '../../request/offered.ts'
+import { type ApplicationRequest } from '../../request/application-request.ts'
+import { type OccurredNames } from '../../request/offered.ts'
 import { isOwnEvent } from '../../request/own-events.ts'
 import { attempt } from '../../request/problem.tsx'
 import { counted, toShare } from '../../words/format.ts'
 import { MIN_STEPS } from './question.ts'
+import { commonQuery, hrefTo, periodQuery, type View } from '../../address.ts'
+import { type ApplicationRequest } from '../../application-request.ts'
+import { counted, toShare } from '../../format.ts'
+import { isOwnEvent } from '../../own-events.ts'
+import { attempt } from '../../problem.tsx'
+import { type OccurredNames } from '../../question-page.tsx'
 
 /** The events with most users; each takes a question. */
 const ASKED = 8
@@ -81,7 +88,7 @@ function chainsOf(next: ReadonlyMap<string, readonly string[]>): string[][] {
       chain.push(follower)
     }
     const isPart = chains.some((other) => other.join('\n').endsWith(chain.join('\n')))
-    if (chain.length >= MIN_STEPS && !isPart) chains.push(chain)
+    if (chain.length >= STEPS.min && !isPart) chains.push(chain)
   }
   return chains.slice(0, GUESSES)
 }

@@ -1,10 +1,8 @@
+import { MAX_EXCLUDED } from '../../../questions/funnels/contract.ts'
 import { namesIn } from '../../../questions/saved/contract.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../forms/field.tsx'
 import { EventInput, type QuestionFields } from '../../forms/question-form.tsx'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS, windowInWords } from './window.ts'
-
-/** The limit of the operation. */
-const MAX_EXCLUDED = 5
 
 const ORDERS = [
   { order: 'ordered', label: 'Sequential', hint: 'Other events may happen in between.' },

@@ -1,12 +1,17 @@
+import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import type { QueryParams } from '../../../http/params.ts'
-import type { FunnelConversionTime, FunnelStep } from '../../../questions/funnels/contract.ts'
+import { type FunnelConversionTime, type FunnelStep, STEPS } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
 import { askBefore } from '../../figures/comparison.ts'
 import { MAX_GROUPS } from '../../forms/question-form.tsx'
 import { commonQuery, type View } from '../../request/address.ts'
-import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { type AnswerTo, type ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
+import { commonQuery, type View } from '../../address.ts'
+import { type AnswerTo, type ApplicationRequest } from '../../application-request.ts'
+import { askBefore } from '../../comparison.ts'
+import { type Attempt, attempt } from '../../problem.tsx'
 
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
@@ -65,14 +70,12 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
   }
 }
 
-export const MIN_STEPS = 2
-
 /** The parameter of the page where a new funnel is built. */
 export const NEW_FUNNEL = 'new'
 
 /** What a view asks, with its groups; null where it has too few steps. */
 export function queryOf(view: View): QueryParams | null {
-  return namesIn(view, 'events').length < MIN_STEPS ? null : { ...commonQuery(view), ...funnelQuery(view) }
+  return namesIn(view, 'events').length < STEPS.min ? null : { ...commonQuery(view), ...funnelQuery(view) }
 }
 
 /** The steps of an answer go group by group, as its series do. */

@@ -1,7 +1,10 @@
+import { STEPS } from '../../../questions/funnels/contract.ts'
 import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
-import type { ApplicationRequest } from '../../request/application-request.ts'
+import { type ApplicationRequest } from '../../request/application-request.ts'
 import { MIN_STEPS, NEW_FUNNEL } from './question.ts'
+import { hrefTo, hrefWith, type View } from '../../address.ts'
+import { type ApplicationRequest } from '../../application-request.ts'
 
 /** A saved report of this page, with steps. */
 export interface SavedFunnel {
@@ -16,7 +19,7 @@ export async function savedFunnels({ saved }: ApplicationRequest): Promise<Saved
   return ((await saved) ?? [])
     .filter(({ address }) => address.startsWith(PAGE))
     .map(({ name, address }) => ({ name, params: new URLSearchParams(address.slice(PAGE.length)) }))
-    .filter((funnel) => namesIn(funnel, 'events').length >= MIN_STEPS)
+    .filter((funnel) => namesIn(funnel, 'events').length >= STEPS.min)
 }
 
 /** A saved funnel with its own period and filters, or with those of an address that has any. */

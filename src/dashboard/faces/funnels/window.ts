@@ -1,4 +1,6 @@
 import { numberIn } from '../../forms/fields-of-form.ts'
+import { WINDOW_SECONDS } from '../../../questions/funnels/contract.ts'
+import { numberIn } from '../../forms.ts'
 
 const UNITS = [
   { unit: 'days', seconds: 86_400 },
@@ -8,8 +10,6 @@ const UNITS = [
 ] as const
 
 export const WINDOW_UNITS = UNITS.map(({ unit }) => unit)
-
-const DEFAULT_SECONDS = 2_592_000
 
 /** The fields in which a form takes the window. */
 export const WINDOW_FIELDS = { amount: 'window-amount', unit: 'window-unit' } as const
@@ -34,7 +34,7 @@ export function toSeconds(amount: string, unit: string | null): string {
 
 /** A window as a form shows it: in the largest unit of which it is a whole number. */
 export function shownWindow(asked: string | null): { readonly amount: string; readonly unit: string } {
-  const seconds = asked === null ? DEFAULT_SECONDS : Number(asked)
+  const seconds = asked === null ? WINDOW_SECONDS.byDefault : Number(asked)
   if (!Number.isSafeInteger(seconds) || seconds <= 0) return { amount: asked ?? '', unit: 'seconds' }
   const found = UNITS.find((one) => seconds % one.seconds === 0) ?? UNITS[UNITS.length - 1]
   return { amount: String(seconds / (found?.seconds ?? 1)), unit: found?.unit ?? 'seconds' }

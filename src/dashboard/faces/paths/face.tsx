@@ -1,3 +1,4 @@
+import { SESSION_GAP_MINUTES } from '../../../columns/selection/sessions.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
@@ -140,8 +141,8 @@ function PathFigures({ view, home, offered, ...shown }: FiguresShown) {
         </h2>
         <PathsDrawing view={view} home={home} start={startOf(view)} minShare={minShare} {...shown} />
         <p class="hint">
-          Within a session (30 min of inactivity). Repeats of the same event count once. Click an event to{' '}
-          {pathsAction(view)}, or a ribbon to list its users.
+          Within a session ({SESSION_GAP_MINUTES} min of inactivity). Repeats of the same event count once. Click an
+          event to {pathsAction(view)}, or a ribbon to list its users.
         </p>
       </section>
       <PathTables view={view} {...shown} />

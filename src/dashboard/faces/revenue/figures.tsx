@@ -10,6 +10,17 @@ import { MAX_GROUPS } from '../../forms/question-form.tsx'
 import { commonQuery, endsToday, hrefTo, hrefWith, ownQuery, type View } from '../../request/address.ts'
 import { counted, toAmount, toWeekday } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
+import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
+import { commonQuery, endsToday, hrefTo, hrefWith, ownQuery, type View } from '../../address.ts'
+import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
+import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
+import { Nothing } from '../../components/empty.tsx'
+import { MAX_LINES, Plot, SeriesTick } from '../../components/plot.tsx'
+import { StatTiles } from '../../components/stat-tiles.tsx'
+import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { usersHrefOf } from '../../figure-users.ts'
+import { counted, toAmount, toWeekday } from '../../format.ts'
+import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
 import { METRICS, type Metric, metricOf, type RevenueAnswer, seriesOf } from './question.ts'
 
@@ -142,7 +153,7 @@ function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metri
           ))}
         </tbody>
       </table>
-      {groups.length === MAX_GROUPS && <p class="hint">Top 20 groups by gross revenue.</p>}
+      {groups.length === MAX_GROUPS && <p class="hint">Top {MAX_GROUPS} groups by gross revenue.</p>}
     </section>
   )
 }

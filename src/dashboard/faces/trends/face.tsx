@@ -1,3 +1,5 @@
+import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
+import { SAME_DAYS } from '../../../questions/trends/division.ts'
 import type { AssistantQuestion } from '../../../assistants/pages.ts'
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
@@ -17,7 +19,7 @@ import { Nothing } from '../../figures/empty.tsx'
 import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'
 import { hourLabels, untilNow } from '../../figures/hour-labels.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
-import { groupsOf, MAX_GROUPS } from '../../forms/question-form.tsx'
+import { groupsOf } from '../../forms/question-form.tsx'
 import { endsToday, hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { hasEvents, offeredNames, paramsByEvents } from '../../request/offered.ts'
@@ -69,14 +71,12 @@ function nameOf(event: string): string {
   return event === ANY_EVENT ? 'Any event' : event
 }
 
-const FOUR_WEEKS_DAYS = 28
-
 /** Whether the period that figures are compared with lies after the first event. */
 async function isPeriodComparable({ view, application, context }: ApplicationRequest): Promise<boolean> {
   const earlier = await findEarlierData(application, context)
   const { period, params } = view
   if (!period) return false
-  const from = params.get('compare') === '28d' ? period.from - FOUR_WEEKS_DAYS : precedingPeriod(period).from
+  const from = params.get('compare') === '28d' ? period.from - SAME_DAYS : precedingPeriod(period).from
   return isKnown(from, application) && earlier.isBefore(from)
 }
 
@@ -152,7 +152,7 @@ function nameOfLine({ event, mode, of }: TrendLine): string {
 }
 
 function comparedPeriod(view: View): string {
-  if (view.params.get('compare') === '28d') return '28 days earlier'
+  if (view.params.get('compare') === '28d') return `${SAME_DAYS} days earlier`
   return ['week', 'month'].includes(view.params.get('interval') ?? '') ? 'previous period' : previousPeriod(view)
 }
 

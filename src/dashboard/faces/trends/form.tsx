@@ -1,5 +1,6 @@
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/saved/contract.ts'
+import { SAME_DAYS } from '../../../questions/trends/division.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { classOf } from '../../figures/plot-drawing.tsx'
 import { InputField } from '../../forms/field.tsx'
@@ -21,7 +22,7 @@ const CHART_OPTIONS = [
 const COMPARE_OPTIONS = [
   ['', 'none'],
   ['previous', 'Previous period'],
-  ['28d', '28 days earlier'],
+  ['28d', `${SAME_DAYS} days earlier`],
 ] as const
 const FIRST_TIME_OPTIONS = [
   ['', 'All events'],

@@ -1,3 +1,4 @@
+import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { aggregateUsersRoute } from '../../../questions/user-properties/routes.ts'
@@ -45,7 +46,9 @@ async function valuesPage({ view, context, home }: ApplicationRequest) {
           }
         >
           <p class="more">
-            <a href={hrefTo(view, `${home}/events`, { event: ANY_EVENT, group_by: property })}>Trend of the top 20</a>
+            <a href={hrefTo(view, `${home}/events`, { event: ANY_EVENT, group_by: property })}>
+              Trend of the top {MAX_GROUPS}
+            </a>
           </p>
         </BarList>
       </>

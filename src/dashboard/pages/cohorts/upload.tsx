@@ -2,6 +2,12 @@ import type { Context } from 'hono'
 import { Field, InputField } from '../../forms/field.tsx'
 import { readFields } from '../../forms/fields-of-form.ts'
 import { inWords, type PageProblem } from '../../request/problem.tsx'
+import { MAX_COHORT_NAME_CHARACTERS } from '../../../questions/user-cohorts/contract.ts'
+import { MAX_LISTED } from '../../../questions/user-cohorts/definition/list.ts'
+import { Field, InputField } from '../../components/field.tsx'
+import { toCount } from '../../format.ts'
+import { readFields } from '../../forms.ts'
+import { inWords, type PageProblem } from '../../problem.tsx'
 
 interface UploadShown {
   readonly home: string
@@ -22,11 +28,19 @@ export function UploadForm({ home, name, problem }: UploadShown) {
     <form method="post" action={`${home}/cohorts/list`} enctype="multipart/form-data" class="card rows">
       <h2>Upload a list of users</h2>
       <div class="row tops">
-        <InputField label="Name" name="name" id="list-name" value={name} required maxlength={100} problem={problem} />
+        <InputField
+          label="Name"
+          name="name"
+          id="list-name"
+          value={name}
+          required
+          maxlength={MAX_COHORT_NAME_CHARACTERS}
+          problem={problem}
+        />
         <Field
           label="CSV file"
           id="list"
-          hint="One telegram id per line, up to 100,000. Replaces a cohort of this name."
+          hint={`One telegram id per line, up to ${toCount(MAX_LISTED)}. Replaces a cohort of this name.`}
           faults={faults.map(inWords)}
         >
           {(attributes) => (

@@ -2,6 +2,7 @@ import type { Handler } from 'hono'
 import { calendarOf } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
+import { LIVE_MINUTES } from '../../../questions/live-users/live-users.ts'
 import { countLiveUsersRoute } from '../../../questions/live-users/routes.ts'
 import { plainPage } from '../../frame/application-page.tsx'
 import { LiveUsers } from '../../frame/live.tsx'
@@ -59,7 +60,7 @@ async function liveContent({ context, clock, view, home }: Asking) {
       <section class="card">
         <dl class="headlines">
           <div>
-            <dt>Users active in the last 5 minutes</dt>
+            <dt>Users active in the last {LIVE_MINUTES} minutes</dt>
             <dd>
               <data value={String(count)}>{toCount(count)}</data>
             </dd>

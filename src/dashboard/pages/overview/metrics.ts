@@ -1,7 +1,12 @@
 import type { TrendInterval } from '../../../base/time/divided-period.ts'
+import { SESSION_GAP_MINUTES } from '../../../columns/selection/sessions.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { daysOf, type View } from '../../request/address.ts'
 import { toAmount, toCount, toDuration, toFigure } from '../../words/format.ts'
+import { MAX_INTERVALS } from '../../../questions/engine/period.ts'
+import { MAX_DAYS_OF_HOURS } from '../../../questions/trends/division.ts'
+import { daysOf, type View } from '../../address.ts'
+import { toAmount, toCount, toDuration, toFigure } from '../../format.ts'
 
 /** What a tile of Home says, and what the chart draws when it is chosen. */
 export interface HomeMetric {
@@ -29,7 +34,12 @@ const METRICS: readonly HomeMetric[] = [
     toText: toCount,
     trend: { mode: 'uniques', isFirstTime: true },
   },
-  { name: 'sessions', label: 'Sessions', hint: 'A session ends after 30 minutes of inactivity', toText: toCount },
+  {
+    name: 'sessions',
+    label: 'Sessions',
+    hint: `A session ends after ${SESSION_GAP_MINUTES} minutes of inactivity`,
+    toText: toCount,
+  },
   {
     name: 'session',
     label: 'Avg. session',
@@ -63,8 +73,11 @@ export function metricOf({ params }: Pick<View, 'params'>, shown: readonly HomeM
   return shown.find(({ name }) => name === params.get('metric')) ?? (METRICS[0] as HomeMetric)
 }
 
-/** Trends count at most 14 days by hour and 53 weeks. */
-const MAX_DAYS: Partial<Readonly<Record<TrendInterval, number>>> = { hour: 14, week: 52 * 7 }
+/** A period rarely begins on a Monday, so it touches a week more than it is long. */
+const MAX_DAYS: Partial<Readonly<Record<TrendInterval, number>>> = {
+  hour: MAX_DAYS_OF_HOURS,
+  week: (MAX_INTERVALS.week - 1) * 7,
+}
 
 /** Of more than one interval each; a single day has hours. */
 export function intervalsFor({ trend }: HomeMetric, view: View): TrendInterval[] {

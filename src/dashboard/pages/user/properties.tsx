@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { toDouble } from '../../../base/decimal.ts'
+import { SESSION_GAP_MINUTES } from '../../../columns/selection/sessions.ts'
 import type { UserRevenue } from '../../../questions/revenue/user-revenue.ts'
 import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import type { UserWallet } from '../../../questions/users/users.ts'
@@ -63,7 +64,7 @@ export function UserProperties({ user, wallet, paid, sessions, view, list, clock
         <Moment iso={user.last_active_at} clock={clock} />
       </Property>
       {sessions !== null && (
-        <Property name="Sessions" hint="A session ends after 30 minutes of inactivity">
+        <Property name="Sessions" hint={`A session ends after ${SESSION_GAP_MINUTES} minutes of inactivity`}>
           {toCount(sessions)}
         </Property>
       )}

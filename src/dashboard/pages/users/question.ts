@@ -1,3 +1,4 @@
+import { MAX_PERIOD_DAYS } from '../../../base/time/period.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { figureInWords } from '../../faces/figure-words.ts'
@@ -11,11 +12,8 @@ export const DID_DAYS = 30
 
 export const LIMIT = 50
 
-/** The longest period of a question. */
-const OFFERED_DAYS = 366
-
 export function offeredPeriod({ today }: View) {
-  return toQuery({ from: today - OFFERED_DAYS + 1, to: today })
+  return toQuery({ from: today - MAX_PERIOD_DAYS + 1, to: today })
 }
 
 /** Which users a page lists besides those that filters and its search leave. */

@@ -1,10 +1,9 @@
 import { cohortsOfFigures } from '../../../questions/user-cohorts/cohorts.ts'
+import { MAX_COHORT_NAME_CHARACTERS } from '../../../questions/user-cohorts/contract.ts'
 import { parseDefinition } from '../../../questions/user-cohorts/definition/contract.ts'
 import { InputField } from '../../forms/field.tsx'
 import { keptFields } from '../../forms/form-of.ts'
 import type { ListedCondition } from './question.ts'
-
-const MAX_NAME = 100
 
 interface SavingShown {
   readonly home: string
@@ -31,8 +30,8 @@ export function SaveAsCohort({ home, words, definition }: SavingShown) {
           label="Name"
           name="name"
           required
-          maxlength={MAX_NAME}
-          value={[...words.join(' · ')].slice(0, MAX_NAME).join('')}
+          maxlength={MAX_COHORT_NAME_CHARACTERS}
+          value={[...words.join(' · ')].slice(0, MAX_COHORT_NAME_CHARACTERS).join('')}
           hint="Its users are found anew whenever the cohort is used."
         />
         <button type="submit">Save</button>
