@@ -5,6 +5,9 @@ import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { label, limitParam } from '../engine/contract.ts'
 
+/** How many days ago the days of the overview are. */
+export const DAYS_AGO = { today: 0, yesterday: 1, weekAgo: 7, monthAgo: 30 } as const
+
 const users = (when: string, example: number) =>
   z
     .number()
@@ -25,14 +28,14 @@ const GrowthTrendEntry = z
     profile_photo: label('The `photo_url` of the registration.', 'https://example.org/lemon.png'),
     today_users: users('today', 1523),
     yesterday_users: users('yesterday', 1531),
-    week_ago_users: users('7 days ago', 1468),
-    month_ago_users: users('30 days ago', 1396),
+    week_ago_users: users(`${DAYS_AGO.weekAgo} days ago`, 1468),
+    month_ago_users: users(`${DAYS_AGO.monthAgo} days ago`, 1396),
     yesterday_change: change('yesterday', -0.5225342913128674),
-    week_ago_change: change('7 days ago', 3.746594005449591),
-    month_ago_change: change('30 days ago', 9.097421203438396),
+    week_ago_change: change(`${DAYS_AGO.weekAgo} days ago`, 3.746594005449591),
+    month_ago_change: change(`${DAYS_AGO.monthAgo} days ago`, 9.097421203438396),
     avg_daily_users_gained: z
       .number()
-      .openapi({ description: '(today_users - month_ago_users) / 30', example: 4.233333333333333 }),
+      .openapi({ description: `(today_users - month_ago_users) / ${DAYS_AGO.monthAgo}`, example: 4.233333333333333 }),
   })
   .openapi('GrowthTrendEntry', { description: 'One application.' })
 

@@ -2,7 +2,7 @@ import type { ActivitySource } from '../../accounts/applications/placement.ts'
 import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { changePercent } from '../engine/change.ts'
-import type { GrowthTrendEntry } from './contract.ts'
+import { DAYS_AGO, type GrowthTrendEntry } from './contract.ts'
 import {
   type ApplicationGrowthQuery,
   type Counted,
@@ -57,6 +57,6 @@ function toEntry({ handle, link, name, photoUrl, today, yesterday, weekAgo, mont
     yesterday_change: changePercent(today, yesterday),
     week_ago_change: changePercent(today, weekAgo),
     month_ago_change: changePercent(today, monthAgo),
-    avg_daily_users_gained: (today - monthAgo) / 30,
+    avg_daily_users_gained: (today - monthAgo) / DAYS_AGO.monthAgo,
   }
 }

@@ -6,6 +6,7 @@ import { cell, countIn, dayIn, each } from '../../storage/json-rows.ts'
 import { MAX_OBJECTS, partsOf } from '../../storage/object-name.ts'
 import { applications, dailyFigures, users } from '../../storage/schema.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
+import { DAYS_AGO } from './contract.ts'
 
 /** A question for the growth of one page of the applications. */
 export interface GrowthQuery {
@@ -60,12 +61,9 @@ interface BehindQuery {
 /** A partition without figures after its newest day. */
 export type Behind = Omit<Awaited<ReturnType<typeof selectBehind>>[number], 'databases'>
 
-/** How many days ago the days of the overview are. */
-const SHOWN = { today: 0, yesterday: 1, weekAgo: 7, monthAgo: 30 } as const
+type Shown = keyof typeof DAYS_AGO
 
-type Shown = keyof typeof SHOWN
-
-const SHOWN_NAMES = Object.keys(SHOWN) as Shown[]
+const SHOWN_NAMES = Object.keys(DAYS_AGO) as Shown[]
 
 /** The cells of a partition, which come first, and of each day: its number, and the span of last activity. */
 const [PART_CELLS, DAY_CELLS] = [4, 3]
@@ -74,7 +72,7 @@ const [PART_CELLS, DAY_CELLS] = [4, 3]
 export function selectCounted(db: Database, behind: readonly Behind[]) {
   const rows = behind.map(({ applicationId, objects, part, newest, today, timeZone }) => {
     const calendar = calendarOf(timeZone)
-    const days = SHOWN_NAMES.map((name) => today - SHOWN[name])
+    const days = SHOWN_NAMES.map((name) => today - DAYS_AGO[name])
     const cells = days.map((day) => [day, calendar.startOf(day - MONTH_DAYS + 1), calendar.startOf(day + 1)])
     return [applicationId, objects, part, newest, ...cells.flat()]
   })
@@ -149,7 +147,7 @@ function countedRows(db: Database, counted: readonly Counted[]) {
  * day's figures were written meanwhile, so that none counts twice.
  */
 function usersOn(name: Shown, today: CurrentDays) {
-  const day = sql`(${dayIn(sql`${applications}.time_zone`, today)} - ${SHOWN[name]})`
+  const day = sql`(${dayIn(sql`${applications}.time_zone`, today)} - ${DAYS_AGO[name]})`
   const isOwn = sql`counted."applicationId" = ${applications}.id and counted."objects" = ${applications}.objects`
   return sql<number>`coalesce((
     select sum(f.monthly_active_users) from ${dailyFigures} as f
