@@ -1,7 +1,7 @@
 import { cut } from '../base/text/text.ts'
 
 /** Enough for a month of days; the structured answer has all rows. */
-const MAX_ROWS = 31
+export const MAX_ROWS = 31
 const MAX_COLUMNS = 20
 const MAX_CELL_CHARACTERS = 60
 const MAX_CHARACTERS = 6_000

@@ -17,8 +17,9 @@ import { toChange, toNumber, trendLine } from './words.ts'
 const SOURCES = 3
 const CURRENCIES = 3
 const WEEK_DAYS = 7
-const LINE_DAYS = 14
-const LINE_WEEKS = 8
+/** The days of the line of active users; of a weekly digest, its weeks. */
+export const LINE_DAYS = 14
+export const LINE_WEEKS = 8
 
 /** A line of a digest, and its figures for webhooks. */
 interface Part {

@@ -11,7 +11,8 @@ export type NotificationTask =
 const AT_ONCE = 200
 const MESSAGES_AT_ONCE = 100
 const MAX_WAITING = 5_000
-const KEPT_DAYS = 30
+/** The days for which messages are stored. */
+export const KEPT_DAYS = 30
 
 /**
  * Enqueues what is due. The message of a digest is stored in the same batch in which its subscription is advanced; the queue only wakes

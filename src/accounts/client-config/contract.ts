@@ -12,8 +12,9 @@ import {
 import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
 
 /** Limits of a list and of each text in it. */
-const MAX_ITEMS = 100
-const MAX_CHARACTERS = 100
+/** The most items of a list, and the most characters of each. */
+export const MAX_ITEMS = 100
+export const MAX_CHARACTERS = 100
 
 const words = z.array(text({ min: 1, max: MAX_CHARACTERS })).max(MAX_ITEMS)
 

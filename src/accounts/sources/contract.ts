@@ -5,7 +5,8 @@ import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers
 import { issue, text } from '../../http/params.ts'
 import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
 
-const MAX_RULES = 50
+/** The most rules of an application. */
+export const MAX_RULES = 50
 const PART_WORDS = SOURCE_PARTS.map((part) => `\`{${part}}\``).join(', ')
 
 const fixedValue = text({ min: 1, max: START_PARAMETER_CHARACTERS })

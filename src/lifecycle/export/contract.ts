@@ -13,7 +13,7 @@ import { MOST_EXPORTS, type SlotRefusal } from './slots.ts'
 export const FORMATS = ['ndjson', 'csv'] as const
 
 /** The most lines of one answer, as a Worker may make a limited number of database calls. */
-const MAX_LINES = 500_000
+export const MAX_LINES = 500_000
 /** An answer up to this size is complete before it is sent, so its headers can hold the cursor. */
 export const MAX_LINES_OF_A_PAGE = 1_000
 

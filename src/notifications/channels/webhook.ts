@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { problemOfSpelling, resolvesTo } from './public-address.ts'
 import { type SendingResult, shortened } from './sending.ts'
 
-const TIMEOUT_MS = 15_000
+export const TIMEOUT_MS = 15_000
 /** Four bytes for each character that is stored. */
 const MAX_ANSWER_BYTES = 800
 const SECRET_PREFIX = 'whsec_'

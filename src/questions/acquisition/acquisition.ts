@@ -18,7 +18,7 @@ export interface AcquisitionQuery
 }
 
 /** The number of largest groups that determine what is usual. */
-const COMPARED_GROUPS = 1_000
+export const COMPARED_GROUPS = 1_000
 
 interface Answered {
   readonly all: AcquisitionRow

@@ -86,11 +86,9 @@ const RevenueAnswer = z
     time_zone: Series.shape.time_zone,
     ...currencyFields,
     groupBy: label('The property to group by; empty without `group_by`.'),
-    groups: z
-      .array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series }))
-      .openapi({
-        description: `The ${MAX_GROUPS} groups with the largest gross, ties by name. Empty without \`group_by\`.`,
-      }),
+    groups: z.array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series })).openapi({
+      description: `The ${MAX_GROUPS} groups with the largest gross, ties by name. Empty without \`group_by\`.`,
+    }),
     groups_total: groupsTotal,
     other: otherGroups(
       z.object({

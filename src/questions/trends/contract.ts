@@ -14,7 +14,7 @@ import { LETTERS, parseFormula } from './formula.ts'
 /** The most formulas of a question. */
 export const MAX_FORMULAS = 3
 /** The most characters of a formula. */
-const MAX_FORMULA_CHARACTERS = 200
+export const MAX_FORMULA_CHARACTERS = 200
 /** The most characters of a series' label. */
 const MAX_LABEL_CHARACTERS = 100
 const SERIES_FORM = '{"event": …, "mode": …, "of": …, "filters": […], "name": …}'

@@ -19,7 +19,7 @@ export const MAX_CONDITIONS = 5
 /** In JSON. A list of more is not repeated in answers. */
 export const MAX_WRITTEN = 10_000
 /** The most days of a condition about the last days. */
-const MAX_DAYS = 3_650
+export const MAX_DAYS = 3_650
 const MAX_TIMES = 1_000_000_000
 
 const date = z

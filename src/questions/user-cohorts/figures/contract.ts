@@ -9,9 +9,9 @@ import type { AskedFigure } from '../../engine/cohort-rule.ts'
 export const FIGURE_PATHS = [...FIGURES.keys()].sort()
 
 /** The longest address of a question, in characters. */
-const MAX_QUESTION = 8_000
+export const MAX_QUESTION = 8_000
 /** Two years, as far as retention by months goes. */
-const MAX_DAYS = 732
+export const MAX_DAYS = 732
 
 /** A question and one of its figures, as sent. */
 export const figureCondition = z
