@@ -17,7 +17,7 @@ export interface RangeContents extends KeyRange {
   readonly chunks: ReadonlyMap<number, Chunk>
 }
 
-/** By messenger id: 1 for a user who was there before the first day that is kept, else 0. */
+/** Whether each user was there before the first day that is kept: 1 or 0, by messenger id. */
 export type KnownMarks = ReadonlyMap<number, number>
 
 const USER_IDS = 'user ids'
@@ -34,9 +34,9 @@ const NO_MESSENGER_ID = -1
 interface HowToReplace {
   /** Whether to rewrite even what did not change. */
   readonly isForced?: boolean
-  /** Of the users of these ranges. */
+  /** Marks for the users of the ranges. */
   readonly known?: KnownMarks | undefined
-  /** Of the new ones among them. */
+  /** What the database remembers of those users who are new here. */
   readonly remembered?: RememberedRows
 }
 

@@ -44,7 +44,7 @@ export interface Columns {
   contextValues(property: PropertyName): Values
 }
 
-/** By user; the arrays may be longer than there are users. Contexts are ordinals plus 1; 0 for none. */
+/** The first touches of all users, in arrays by user, which may be longer than needed. Contexts are ordinals plus 1; 0 for none. */
 export interface FirstTouches {
   /** When their first event happened; infinite for a user without one. */
   readonly times: Float64Array
@@ -96,7 +96,7 @@ export interface Segment {
   readonly times: Float64Array
   readonly users: Uint32Array
   readonly contexts: Codes
-  /** Of a user's events at one instant, the one with the smaller key comes first. */
+  /** The keys of the events: of a user's events at one instant, the one with the smaller key comes first. */
   keys(): Float64Array
   /** A top-level parameter of the events; null where none of them has it. */
   param(name: string): Param | null

@@ -20,7 +20,7 @@ export class FirstDays {
   readonly #known: KnownDays
   readonly #users: KnownUsers
   #days = new Int32Array(0)
-  /** By day: all users whose first event is on it, and the new ones among them. */
+  /** The number of users whose first event is on a day, and of the new ones among them. */
   #firsts = new Map<number, number>()
   #newUsers = new Map<number, number>()
   /** Days to look at; null for all days. */
@@ -33,7 +33,7 @@ export class FirstDays {
     this.#users = users
   }
 
-  /** By user; earlier than any day for users who were known before. May be longer than the number of users. */
+  /** The first day of each user, which is earlier than any day for users who were known before. The array may be longer than needed. */
   get days(): Int32Array {
     return this.#days
   }

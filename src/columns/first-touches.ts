@@ -9,7 +9,7 @@ import { newOwner } from './segment-cache.ts'
 interface TouchSource {
   readonly calendar: Calendar
   readonly userCount: number
-  /** By context: 0 where it has no start parameter. */
+  /** The code of each context's start parameter: 0 for none. */
   contextCodes(property: 'startParameter'): Uint32Array
   readonly remembered: RememberedUsers
   slicesOf(name: null, span: Span): Iterable<SegmentSlice>
@@ -180,9 +180,9 @@ export class UpdatedTouches implements FirstTouches {
 const EVENTS_AT_ONCE = 65_536
 
 interface Found {
-  /** By user: 1 for those who are looked at. */
+  /** Which users are looked at: 1 or 0 for each. */
   readonly isOwn: Uint8Array
-  /** By context: 0 where it has no start parameter. */
+  /** The code of each context's start parameter: 0 for none. */
   readonly startCodes: Uint32Array
   readonly firsts: Earliest
   readonly starts: Earliest
@@ -206,7 +206,7 @@ class Earliest {
   times = new Float64Array(0)
   /** Ordinals plus 1; 0 for none. */
   contexts = new Uint32Array(0)
-  /** By user: 1 if that event is stored, not only remembered. */
+  /** Whether each user's event is stored (1), or only remembered (0). */
   #isStored = new Uint8Array(0)
   /** Users with several events of that instant whose contexts differ. */
   #tied = new Set<number>()

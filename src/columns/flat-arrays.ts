@@ -6,7 +6,7 @@ export type PairCounts = Uint8Array | Codes
 
 type Flat = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array
 
-/** The same with room for so many. */
+/** Copies an array into a longer one of the same type. */
 export function enlarged<A extends Flat>(array: A, length: number): A {
   const larger = new (array.constructor as new (length: number) => A)(length)
   larger.set(array)
@@ -47,7 +47,7 @@ export function firstIndex(length: number, holds: (index: number) => boolean): n
   return low
 }
 
-/** Of rising numbers the first index, within [from, to], whose number is not below a value. */
+/** Finds the first index within [from, to] at which rising numbers are not below a value. */
 export function lowerBound(rising: ArrayLike<number>, value: number, from = 0, to = rising.length): number {
   let [low, high] = [from, to]
   while (low < high) {
@@ -58,7 +58,7 @@ export function lowerBound(rising: ArrayLike<number>, value: number, from = 0, t
   return low
 }
 
-/** The same, quicker where it is near `from`. */
+/** Finds what `lowerBound` finds, quicker if it is near `from`. */
 export function gallop(rising: ArrayLike<number>, value: number, from: number, to: number): number {
   let [low, step] = [from, 1]
   while (low + step <= to && (rising[low + step - 1] as number) < value) {

@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 
 /** Gives ids (of messenger users, of contexts in the database) small numbers, from 0 on, in order of first sight. */
 export class Ordinals {
-  /** By ordinal; may be longer than there are ids. */
+  /** The id of each ordinal. The array may be longer than needed. */
   ids: Float64Array
   /** Open addressing: ordinal + 1 of the id that hashes here, 0 where there is none. A power of two, at most half full. */
   #slots: Uint32Array

@@ -10,7 +10,7 @@ export interface ParamColumn {
   readonly values: readonly string[]
 }
 
-/** By the parameter's name. */
+/** The columns of several parameters, by name. */
 export type ParamColumns = ReadonlyMap<string, ParamColumn>
 
 /** Part of a segment's columns: the events at [from, to). */

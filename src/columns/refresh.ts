@@ -156,7 +156,7 @@ export async function hasAllIds({ db, key, activity }: Refreshing): Promise<bool
   return true
 }
 
-/** By user: 1 for those whom the database knew before a day, else 0. */
+/** Asks the database which users it knew before a day: 1 or 0 for each. */
 export async function readKnownBefore({ db, key, activity }: Refreshing, day: number): Promise<Uint8Array> {
   const ids = activity.telegramIds()
   const marks = new Uint8Array(ids.length)

@@ -15,7 +15,7 @@ export interface Remembered {
   readonly startContext: number
 }
 
-/** By messenger id: what the database remembers of a user. Contexts are ids there; 0 for none. */
+/** What the database remembers of users, by messenger id. Contexts are its ids; 0 for none. */
 export type RememberedRows = ReadonlyMap<number, Remembered>
 
 /** An event with a start parameter acquires a user until so long after the first event of that user. */

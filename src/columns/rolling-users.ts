@@ -13,7 +13,7 @@ export class RollingUsers {
   readonly #from: number
   readonly #days: number
   readonly #longest: number
-  /** By user: the day of their last activity. */
+  /** The day of each user's last activity. */
   readonly #lastDays: Int32Array
   /** Users by day and by the days since their activity before: 0 is the same day, the longest stands for all longer ones. */
   readonly #counts: Uint32Array

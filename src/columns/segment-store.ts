@@ -239,7 +239,7 @@ export function readRareParams(store: Store, size: SegmentSize): ParamColumns {
   return readManyRareParams(store, [size]).get(size.id) as ParamColumns
 }
 
-/** The same for many segments at once, by their ids. */
+/** All parameters of several segments that have no rows of their own, by the ids of the segments. */
 export function readManyRareParams(store: Store, all: readonly SegmentSize[]): Map<number, ParamColumns> {
   const found = new Map<number, ParamColumns>(all.map(({ id }) => [id, new Map()]))
   const sizes = all.filter(({ rests }) => rests !== NO_REST)

@@ -16,7 +16,7 @@ interface NameRow extends Record<string, SqlStorageValue> {
   name: string
   segments: number
   events: number
-  /** Of id and name: the rest is compared with the segments. */
+  /** The checksum of id and name. Everything else is compared with the segments. */
   sum: number
 }
 
@@ -50,7 +50,7 @@ export class SegmentIndex {
   readonly #days: Parameters<typeof intervalSlices>[0]
   readonly #ids: () => Ids
   readonly #limits: SegmentLimits
-  /** By the name's id, each list in order. */
+  /** The segments of each name, in order, by the name's id. */
   readonly #entries: Map<number, SegmentEntry[]>
   readonly #owner = newOwner()
   readonly #names = new Map<number, string>()
@@ -79,7 +79,7 @@ export class SegmentIndex {
     if (this.events !== eventsOf(entries)) throw new Damaged('a name')
   }
 
-  /** Of all names. */
+  /** The number of events of all names together. */
   get events(): number {
     return this.#store.number('select sum(events) from names')
   }

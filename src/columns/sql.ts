@@ -25,7 +25,7 @@ const COLUMNS = sql`e.name_id, e.time, e.telegram_id, e.event_key, e.context_id,
 /** The most that one read returns. */
 export interface ReadLimit {
   readonly events: number
-  /** Of parameters; the event that exceeds it is the last one. */
+  /** The characters of parameters. The event that exceeds them is the last one. */
   readonly characters: number
 }
 

@@ -200,7 +200,7 @@ type AnyWidth<T extends Numbers> = readonly [ArrayType<T>, ...ArrayType<T>[]]
 export const CODES: AnyWidth<Codes> = [Uint16Array, Uint32Array]
 export const COUNTS: AnyWidth<PairCounts> = [Uint8Array, Uint16Array, Uint32Array]
 
-/** The same numbers in the narrowest of these types that holds them. */
+/** Copies numbers into the narrowest of these types that holds them. */
 export function narrowed<T extends Numbers>(numbers: Numbers, types: AnyWidth<T>): T {
   let greatest = 0
   for (let index = 0; index < numbers.length; index += 1) greatest = Math.max(greatest, numbers[index] as number)

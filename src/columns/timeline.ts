@@ -7,7 +7,7 @@ import { CODES, narrowed } from './store.ts'
 export const TIMELINE_EVENT_BYTES = 16
 /** Part of a day's timeline: all events of some users. */
 export interface TimelinePage extends Omit<Timeline, 'names' | 'indexes'> {
-  /** By code. Ids of names exceed 32 bits. */
+  /** The id of each code's name. Ids of names exceed 32 bits. */
   readonly nameIds: Float64Array
   readonly indexes: Uint32Array
 }
@@ -37,7 +37,7 @@ class DayEvents {
   readonly #span: Span
   readonly #wanted: UserRange
   readonly #nameIds: number[] = []
-  /** Of all users. */
+  /** The events of the day that were seen, those of other users included. */
   #seen = 0
   #length = 0
   #users = new Uint32Array(64)
@@ -171,7 +171,7 @@ interface Digits {
   readonly count: number
 }
 
-/** The same indexes in order of one digit of their numbers; those with the same one stay in order. */
+/** Sorts indexes by one digit of their numbers. Those with the same digit stay in order. */
 function sorted(indexes: Uint32Array, { numbers, shift, mask, count }: Digits): Uint32Array {
   const ends = new Uint32Array(count + 1)
   for (let at = 0; at < indexes.length; at += 1) {

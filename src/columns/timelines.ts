@@ -30,9 +30,9 @@ interface Events {
 export interface TimelineLimits {
   /** The most events of a page, unless they are those of a single user. */
   readonly pageEvents: number
-  /** Of several days together, where days have few. */
+  /** The most events of days that are made together because they have few. */
   readonly eventsAtOnce: number
-  /** Of some users, where a day has more. Sorting takes 40 bytes for each. */
+  /** The most events that are sorted at once, if a day has more. Sorting takes 40 bytes for each. */
   readonly eventsSorted: number
   /** A row may have 2 MB: a day on which a single user has more events than this is made anew each time. */
   readonly storedEvents: number
@@ -66,7 +66,7 @@ export class Timelines {
     this.#limits = { ...LIMITS, ...limits }
   }
 
-  /** Of all users, or of a range of them. Throws `Damaged` if a page is missing. */
+  /** The timelines of a day, for all users or a range of them. Throws `Damaged` if a page is missing. */
   *of(day: number, users: UserRange = EVERYBODY): Iterable<Timeline> {
     if (this.#days.eventsOn(day) === 0) return
     const pages = segmentCache.get<readonly Page[]>(this.#keyOf(day)) ?? this.#stored(day) ?? this.#make(day)
@@ -122,7 +122,7 @@ export class Timelines {
     return inMemory ?? (this.#stored(day) as readonly Page[])
   }
 
-  /** Of a day with very many events, those of some users at a time are sorted. */
+  /** Makes a day with very many events: sorts those of some users at a time. */
   #makeInParts(day: number): readonly Page[] {
     const pagesOf = (users: UserRange) => this.#sort([day], users).get(day) ?? []
     if (!this.#isStorable(day)) return this.#keepInMemory(day, this.#partsOf(day).flatMap(pagesOf))

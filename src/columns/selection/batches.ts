@@ -117,7 +117,7 @@ function countsOf(counts: PairCounts, { indexes, to }: Picked): PairCounts {
   return picked
 }
 
-/** Of each user one event at most. */
+/** Batches of events that are the first of their users: at most one for each. */
 function* firstEvents(
   columns: Columns,
   selection: Selection,

@@ -11,9 +11,9 @@ type IsLookedUp = (name: string) => boolean
 const ALL_NAMES: IsLookedUp = () => true
 
 export interface Picks {
-  /** By event: 1 where a selection picks it. */
+  /** Which events a selection picks: 1 or 0 for each. */
   readonly isPicked: Uint8Array
-  /** By event that is picked, the ordinal of its group; null where nothing is grouped. */
+  /** The ordinal of the group of each event that is picked; null if nothing is grouped. */
   readonly groups: Uint32Array | null
 }
 
@@ -38,7 +38,7 @@ export function* picksOn(
   return { isPicked, groups }
 }
 
-/** By event: 1 where it passes the filters of a selection. */
+/** Finds which events pass the filters of a selection: 1 or 0 for each. */
 export function* passesOn(
   columns: Columns,
   selection: Selection,

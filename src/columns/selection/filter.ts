@@ -39,7 +39,7 @@ interface AcquiredProperty {
   readonly rules?: string
 }
 
-/** By cohort: a 1 for each user who belongs to it, by ordinal. */
+/** Which users belong to each cohort: 1 or 0 by ordinal. */
 type CohortMasks = ReadonlyMap<string, Uint8Array>
 
 /** Whether a user belongs to a cohort, or to any of several. */

@@ -12,8 +12,8 @@ export interface FirstRows {
 }
 
 /**
- * Of all events of a period those that are their user's first ever of a name; the first of all names for any event. Of several of one
- * instant it is the one with the smallest key.
+ * Finds the events of a period that are their user's first ever of a name or, without a name, their first of any name. Of several
+ * first events at one instant, the one with the smallest key counts.
  */
 export function firstRows(columns: Columns, name: string | null, period: Period): Iterable<FirstRows> {
   return name === null ? firstOfAll(columns, period) : firstOfName(columns, name, period)

@@ -25,7 +25,7 @@ export interface Grouping {
 interface GroupCodes {
   readonly codes: Codes
   readonly table: Uint32Array
-  /** By code: 1 where the group is asked for; null where all are. */
+  /** Whether the group of each code is asked for: 1 or 0; null if all are. */
   readonly mask: Uint8Array | null
 }
 
@@ -42,7 +42,7 @@ export function needsDictionary(groupBy: readonly EventProperty[]): boolean {
   return needsParams(groupBy) || (groupBy.some(isOfUser) && !groupBy.every(isOfUser))
 }
 
-/** By one or two properties, of contexts or of users: ordinals are codes, and no text is read. */
+/** Groups by one or two properties of contexts, or of users. Ordinals are codes, and no text is read. */
 export function groupingByCode(columns: Columns, groupBy: readonly EventProperty[]): Grouping {
   const { codes: table, count, valuesOf } = combinedWhole(columns, groupBy)
   const isUsers = groupBy.every(isOfUser)
@@ -58,7 +58,7 @@ export function groupingByCode(columns: Columns, groupBy: readonly EventProperty
 
 function* nothing(): Generator<void> {}
 
-/** By any one or two properties: ordinals are those of a dictionary, and groups outside it are left out. */
+/** Groups by any one or two properties. Ordinals are those of a dictionary, and groups outside it are left out. */
 export function groupingByText(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): Grouping {
   return {
     get count() {
@@ -176,7 +176,7 @@ function ordinalsOf(count: number, valuesOf: Combined['valuesOf'], dictionary: D
   return ordinals
 }
 
-/** The same where few groups are asked for: no other text is read. */
+/** The ordinal of each code's group if few groups are asked for: no text of another group is read. */
 function ordinalsOfFew({ count, codeOf }: CombinedWhole, dictionary: Dictionary): Uint32Array {
   const ordinals = new Uint32Array(count).fill(OUTSIDE)
   for (let ordinal = 0; ordinal < dictionary.count; ordinal++) {

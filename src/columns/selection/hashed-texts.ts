@@ -5,11 +5,11 @@ import type { SelectableRows } from './rows.ts'
 
 /** A parameter's values in a segment, each as 96 bits that no other text has: in 10^12 values, the odds against that are one in 10^5. */
 export interface HashedTexts {
-  /** By event. */
+  /** The code of each event's value. */
   readonly codes: Uint16Array
-  /** By code: 1 where there is a value. */
+  /** Whether each code stands for a value: 1 or 0. */
   readonly isPresent: Uint8Array
-  /** By code, three numbers each. */
+  /** The hash of each code's value, as three numbers. */
   readonly hashes: Uint32Array
 }
 

@@ -45,7 +45,7 @@ export function masksFor(columns: Columns, { filters, users }: { filters: readon
   }
 }
 
-/** By context, or by user for a property of users: 1 where it passes a filter on no parameter; null where all pass. */
+/** Which contexts pass a filter or, for a property of users, which users: 1 or 0 for each; null if all pass. The filter is on no parameter. */
 export function maskOfFilter(columns: Columns, filter: Filter): Uint8Array | null {
   return maskOf(columns, [filter], isOfUser(filter.property) ? columns.userCount : columns.contextCount)
 }
@@ -55,7 +55,7 @@ function isOf(whole: 'users' | 'contexts'): (condition: Condition) => condition 
     condition.property.of !== 'params' && isOfUser(condition.property) === (whole === 'users')
 }
 
-/** By context, or by user: 1 where it passes all these filters; null where all pass: then no row needs to be looked at. */
+/** Which contexts, or users, pass all these filters: 1 or 0 for each; null if all pass, so that no row needs to be looked at. */
 function maskOf(columns: Columns, filters: readonly Filter[], length: number): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
@@ -83,7 +83,7 @@ function maskByCodes(columns: Columns, filter: Filter, length: number): Uint8Arr
   return mask
 }
 
-/** By user: 1 for members of any of a filter's cohorts, or for the others. */
+/** Which users belong to any of a filter's cohorts or, if it is negated, to none: 1 or 0 for each. */
 function maskOfCohorts({ property, operator, values }: Filter, userCount: number): Uint8Array {
   const mask = new Uint8Array(userCount)
   for (const name of values) {
@@ -95,7 +95,7 @@ function maskOfCohorts({ property, operator, values }: Filter, userCount: number
   return mask
 }
 
-/** By code: 1 where the text passes. */
+/** Which codes have a text that passes: 1 or 0 for each. */
 function passingCodes({ values, unsaid }: PropertyCodes, filter: Filter): Uint8Array {
   const passing = new Uint8Array(values.count + 1)
   const { operator } = filter

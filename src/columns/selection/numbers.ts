@@ -10,18 +10,18 @@ export const NOT_NUMERIC = 2
 
 /** A parameter's values in a segment, as numbers. */
 export interface ParamNumbers {
-  /** By event. Those of numbers begin at 1 and are in order of the numbers; then come those of other values. */
+  /** The code of each event. Codes of numbers begin at 1 and are in order of the numbers; those of other values follow. */
   readonly codes: Uint16Array
   /** How many codes are of numbers. */
   readonly count: number
-  /** By code. */
+  /** What the value of each code is. */
   readonly kinds: Uint8Array
-  /** By code: the nearest double; NaN where there is no number. */
+  /** The double nearest to the number of each code; NaN if there is none. */
   readonly near: Float64Array
   /**
-   * By code, digits in groups of nine, each as signed as the number, by how many digits the group's last one is behind the decimal
-   * point: 0, 9, 18, … or, before it, -9, -18, … Groups where no number has digits are left out. Numbers with nine digits in all, or
-   * fewer, are one group.
+   * The digits of each code's number in groups of nine, each signed like the number. A group's key says how many digits its last one
+   * is behind the decimal point: 0, 9, 18, … or, before it, -9, -18, … Groups in which no number has digits are left out. Numbers with
+   * at most nine digits in all are one group.
    */
   readonly groupsOfNine: ReadonlyMap<number, Int32Array>
   /** Whether a number may differ from the shortest decimal of its nearest double: then that does not say which one it is. */
@@ -67,7 +67,7 @@ function numbersIn({ codes, values }: Param): ParamNumbers {
   return inOrder(codes, readNumbers(values))
 }
 
-/** By the codes that values are stored by. */
+/** Reads values as numbers, by the codes that they are stored by. */
 export function readNumbers(values: Param['values']): NumbersRead {
   const reader = new NumberReader(values.length + 1)
   for (const [index, json] of values.entries()) reader.read(index + 1, json)

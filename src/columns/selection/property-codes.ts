@@ -90,7 +90,7 @@ function mayHaveProperties(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 }
 
-/** The same query with the rules by which its properties of sources are read. */
+/** Gives a query the rules by which its properties of sources are read. */
 export function withRules<Query>(query: Query, rules: string): Query {
   const given = (value: unknown): unknown => {
     if (!mayHaveProperties(value)) return value

@@ -182,7 +182,7 @@ export function narrow([first, ...others]: readonly Mask[], from: number, to: nu
   return others.reduce((left, other) => narrowFurther(other, indexes, left), count)
 }
 
-/** The same among the first so many indexes. Works in place: writing never overtakes reading. */
+/** Keeps those of the first `length` indexes that pass another mask; returns how many. Works in place: writing never overtakes reading. */
 export function narrowFurther({ codes, mask }: Mask, indexes: Uint32Array, length: number): number {
   let count = 0
   for (let at = 0; at < length; at++) {

@@ -81,7 +81,7 @@ interface TimelineSlice {
   readonly day: number
   /** Whether sessions that begin on the day are asked for. */
   readonly isCounted: boolean
-  /** By index, where there are filters. */
+  /** Whether each event of the day, by its index, passes the filters; null without filters. */
   readonly passes: Uint8Array | null
   /** Events, the second exclusive. */
   readonly from: number
@@ -93,7 +93,7 @@ const NEVER = Number.NEGATIVE_INFINITY
 /** Each user's session that may still go on. */
 class OpenSessions {
   readonly #calendar: Calendar
-  /** By user the time of the last event, and when its session began: `NEVER` where that is not asked for. */
+  /** The time of each user's last event, and when its session began: `NEVER` if that session is not asked for. */
   readonly #lasts: Float64Array
   readonly #starts: Float64Array
   readonly #ended: Writable<EndedSessions>

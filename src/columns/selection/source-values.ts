@@ -5,7 +5,7 @@ import { NONE } from './filter.ts'
 
 /** The values that a part of sources has among all start parameters. */
 export interface SourceValues extends Values {
-  /** By the code of a start parameter: that of its value; 0 where it has none. */
+  /** The code of the value that each code of a start parameter has; 0 for none. */
   readonly table: Uint32Array
 }
 
@@ -17,7 +17,7 @@ export interface AskedPart {
 
 /** Texts read between two yields. */
 const TEXTS_A_STEP = 4_096
-/** Of one object. */
+/** The most parts of sources whose values an object keeps in memory. */
 const MOST_CACHED = 6
 
 const caches = new WeakMap<FirstTouches, Map<string, ReadValues>>()
