@@ -131,7 +131,7 @@ const NO_USER = {
 /** A request takes a while, and clocks are rarely right to the second. */
 const CLOCKS_ALIKE_MS = 60_000
 
-/** By how much to move the times of a sender whose clock is behind by this much. */
+/** How far to move the times of a sender whose clock is behind by this much. */
 function clockShiftOf(behindMs: number): number {
   return Math.abs(behindMs) > CLOCKS_ALIKE_MS ? behindMs : 0
 }

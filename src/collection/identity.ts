@@ -26,14 +26,14 @@ export interface Identity {
    */
   readonly claimsId: boolean
   /**
-   * Of an `event_id`: the id that release a465e32 stored events under, which belonged to no user. It is only looked up, so that those
-   * events are recognised.
+   * For an event with an `event_id`: the id that release a465e32 stored it under, which belonged to no user. It is only looked up, to
+   * recognise events of that release.
    */
   readonly formerId?: string
 }
 
 interface Sending {
-  /** Of the key that sends it. */
+  /** The scope of the key that sends it. */
   readonly scope: CollectingScope
   /** Whether a resend may get another time: it was set by the arrival, or moved by the difference of two clocks. */
   readonly isTimeAssigned: boolean
@@ -112,7 +112,7 @@ export function keyOfId(id: string): number {
 /** Part of every stored identity, so they never change. */
 const NAME_SPACES: Readonly<Record<CollectingScope, string>> = { full: '', client: 'client ' }
 
-/** The same text for the same JSON value, in whatever order its keys were written. */
+/** Writes a JSON value with its keys in order, so that equal values have equal texts. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(isSorted(value) ? value : sorted(value))
 }

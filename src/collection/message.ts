@@ -21,7 +21,7 @@ const OBJECTS_VERSION = 2
 /** Where the events of a message come from. */
 export interface Collector {
   readonly applicationId: number
-  /** Of the key that they came with. */
+  /** The scope of the key that they came with. */
   readonly scope: CollectingScope
   /** The quotas of new entries that were spent when they arrived; see `folding.ts`. */
   readonly spent?: readonly EntryQuota[]

@@ -64,7 +64,7 @@ function toDeadLetter({ id, timestamp, body }: Message<unknown>): NewDeadLetter 
 
 const ID_BITS = 53n
 
-/** The same each time that a message is delivered, so that its dead letter is stored once. */
+/** Makes an id that is equal for all deliveries of a message, so that its dead letter is stored once. */
 function idOf(message: string, putAsideAt: number, body: string): number {
   const digest = createHash('sha256').update(`${message} ${putAsideAt} ${body}`).digest()
   return Number(digest.readBigUInt64BE() >> (64n - ID_BITS))

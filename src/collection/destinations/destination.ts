@@ -18,7 +18,7 @@ export interface EventDestination {
   readonly keptSince: number | null
 }
 
-/** Of applications, by their ids; those that are gone are missing. */
+/** Where events of applications go, by the applications' ids. Applications that are gone are missing. */
 export type EventDestinations = ReadonlyMap<number, EventDestination>
 
 /** A database, and where events of the applications go that are to be stored there. */

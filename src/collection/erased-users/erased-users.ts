@@ -14,9 +14,9 @@ export interface User {
 }
 
 /**
- * By which the control database recognises an erased user: 32 bytes in hexadecimal. Messenger ids are few enough to try all of them, so
- * the hash is keyed with a secret of the application (in applications of earlier releases, its private key). That is stored sealed with
- * the deployment's secret, and stays when the secret is rotated.
+ * The hash by which the control database recognises an erased user: 32 bytes in hexadecimal. Messenger ids are few enough to try all
+ * of them, so the hash is keyed with a secret of the application (in applications of earlier releases, its private key). That is
+ * stored sealed with the deployment's secret, and stays when the secret is rotated.
  */
 export function userHashOf(user: User, erasureKey: string): string {
   return keyedHashOf(unkeyedHashOf(user), erasureKey)
@@ -33,10 +33,10 @@ export function keyedHashOf(unkeyedHash: string, erasureKey: string): string {
   return createHmac('sha256', erasureKey).update(`erased user ${unkeyedHash}`).digest('hex')
 }
 
-/** By application: what keys the hashes of the users erased from it; null if nobody was erased, or no secret opens it. */
+/** What keys the hashes of erased users, by application; null if nobody was erased from it, or no secret opens the key. */
 export type ErasureKeys = ReadonlyMap<number, { readonly erasureKey: string | null }>
 
-/** Of those of these applications that somebody was erased from, as the control database has them now. */
+/** Reads the keys of those applications that somebody was erased from, as the control database has them now. */
 export async function readErasureKeys(
   applicationIds: readonly number[],
   { directory, secrets }: { readonly directory: Database; readonly secrets: string },

@@ -34,7 +34,7 @@ export function selectSealedKey(db: Database, applicationId: number) {
   return db.select({ sealedKey: sealedErasureKey }).from(applications).where(eq(applications.id, applicationId))
 }
 
-/** The same for those of these applications that somebody was erased from. */
+/** What keys the hashes of erased users, sealed, for those of these applications that somebody was erased from. */
 export function selectSealedKeys(db: Database, applicationIds: readonly number[]) {
   const { id } = applications
   const erased = sql`select 1 from ${erasures} where ${erasures.applicationId} = ${id}`

@@ -20,7 +20,7 @@ export { closeFence, openFence, raiseFence, requireFence, requireFences } from '
 // belongs here by then. Where the control database orders a deletion by a number that only grows (the application is gone, its first
 // kept day), that alone is proof.
 
-/** By application; of those that are missing it is 0. Below zero: closed. */
+/** Reads the generation of each application's fence. Below zero means closed; an application that is missing has 0. */
 export async function readFences(
   db: Database,
   applicationIds: readonly number[],

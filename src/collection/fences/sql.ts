@@ -29,7 +29,7 @@ export function requireFences(
   return db.$client.prepare(COMPARE).bind(JSON.stringify(known))
 }
 
-/** The same for one fence, for a batch of builders. */
+/** Lets a batch of builders fail if this fence has changed. Run it first. */
 export function requireFence(db: Database, applicationId: number, generation: number) {
   return db.insert(fences).select(comparing([[applicationId, generation]]))
 }

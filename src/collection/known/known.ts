@@ -8,7 +8,7 @@ import { type KnownKey, type KnownKind, selectKnown } from './sql.ts'
 
 /** A bound value may be 2 MB long; a character may take 3 bytes, and a quotation mark another one. */
 const CHUNK_CHARACTERS = 250_000
-/** Of the JSON around a value. */
+/** The most characters of JSON around a value. */
 const AROUND_CHARACTERS = 50
 
 /** Looks these keys up; the answer tells whether one of them is stored. */
