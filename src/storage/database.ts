@@ -7,7 +7,7 @@ import { withTimeout } from '../base/time/with-timeout.ts'
 /** Builds statements. Await one to run it. */
 export type Database = BaseSQLiteDatabase<'async', unknown>
 
-/** The same, able to run several statements as one transaction with `batch`; `$client` is the binding beneath. */
+/** Also runs several statements as one transaction with `batch`; `$client` is the binding beneath. */
 export type BatchDatabase = DrizzleD1Database & { readonly $client: D1Database }
 
 /** Runs several statements as one transaction with `batch`, in a Worker or from a command. */

@@ -49,11 +49,11 @@ interface Entry {
   readonly bytes: number
 }
 
-/** Of the bytes, so much is for entries that pass through. */
+/** The share of the bytes that is for entries that pass through. */
 const PASSING_SHARE = 1 / 8
-/** So many keys of entries that went are remembered. */
+/** The most keys of entries that went that are remembered. */
 const MOST_GONE = 4_096
-/** Of entries that come back, one in so many takes the place of another one. */
+/** One in so many of the entries that come back takes the place of another one. */
 const RETURNING = 8
 
 /**

@@ -148,9 +148,9 @@ export const dashboardSessions = sqliteTable(
   {
     hash: text().primaryKey(),
     accountId: ofAccount(),
-    /** Of the member who signed in inside the messenger. */
+    /** The member who signed in inside the messenger. */
     telegramId: integer('telegram_id'),
-    /** Of the key that was pasted. */
+    /** The hash of the key that was pasted. */
     keyHash: text('key_hash'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
@@ -198,7 +198,7 @@ export const boards = sqliteTable(
 export const shares = sqliteTable(
   'shares',
   {
-    /** Of the link's token, which is stored nowhere. */
+    /** The hash of the link's token. The token is stored nowhere. */
     hash: text().primaryKey(),
     applicationId: integer('application_id')
       .notNull()
@@ -229,7 +229,7 @@ export const auditEntries = sqliteTable(
     /** Milliseconds since 1970 UTC. */
     at: integer().notNull(),
     actor: text({ enum: ['key', 'member', 'link', 'command'] }).notNull(),
-    /** Of a key or a member. */
+    /** The id of the key or the member. */
     actorId: text('actor_id'),
     action: text().notNull(),
     applicationId: integer('application_id'),
@@ -291,7 +291,7 @@ export const subscriptions = sqliteTable(
     name: text().notNull(),
     rule: text({ mode: 'json' }).$type<SubscriptionRule>().notNull(),
     target: text({ mode: 'json' }).$type<MessageTarget>().notNull(),
-    /** Of the member whose chat it goes to; null for other targets. */
+    /** The member whose chat it goes to; null for other targets. */
     telegramId: integer('telegram_id'),
     /** Signs what a webhook gets; sealed like private keys. */
     sealedSecret: text('sealed_secret'),

@@ -38,7 +38,7 @@ export interface AlertState {
 /** A message, in the forms that targets take. */
 export interface MessageContent {
   readonly text: string
-  /** Of the page that shows the same, behind the address of the service. */
+  /** The path of the page that shows the same figures. */
   readonly path: string
   /** What a webhook gets. */
   readonly data: Readonly<Record<string, unknown>>
