@@ -22,7 +22,7 @@ type FindCohorts = (
 export interface RequestContext {
   /** For look-ups by key and for writes, which must be quick. */
   readonly db: BatchDatabase
-  /** The same database with a longer timeout, for questions. */
+  /** The database with a longer timeout, for questions. */
   readonly questions: BatchDatabase
   readonly env: Env
   readonly access: Access

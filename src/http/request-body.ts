@@ -22,7 +22,7 @@ export async function readText(request: Request, maxBytes = MIB): Promise<string
 
 const NOT_GZIP = 'The body is not packed with gzip, as its header Content-Encoding says.'
 
-/** The same of a body that is packed with gzip. The bytes of both forms are bounded. Throws `not-json` for another body. */
+/** The text of a body that is packed with gzip. The bytes of both forms are bounded. Throws `not-json` for another body. */
 export async function readPackedText(request: Request): Promise<string> {
   const packed = await readBytes(request, MIB)
   try {

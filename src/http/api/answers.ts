@@ -124,7 +124,7 @@ const Warnings = z.array(z.string()).openapi('Warnings', {
 /** `status_code`, `message` and `warnings`, as every successful response carries them. */
 export const envelope = envelopeOf(200, 'Success')
 
-/** The same for an operation that continues after its response. */
+/** `status_code`, `message` and `warnings` of an operation that continues after its response. */
 export const acceptedEnvelope = envelopeOf(202, 'Accepted')
 
 /** These fields with these values. `note` follows the description of the status. */

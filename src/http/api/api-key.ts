@@ -75,7 +75,7 @@ export function withApiKey(c: Context<AppEnv>, { budget = 'questions', ...needs 
   return checkKey(c, needs, budget)
 }
 
-/** The same for a request that asks further ones of ours in turn: those are charged to a budget. */
+/** Checks the key of a request that asks further ones of ours, which are charged to a budget in its place. */
 export function withUnchargedKey(c: Context<AppEnv>, needs: Omit<KeyNeeds, 'budget'>): Promise<void> {
   return checkKey(c, needs, null)
 }

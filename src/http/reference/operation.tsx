@@ -132,7 +132,7 @@ export function Errors({ responses, hidden = [], title }: ErrorsShown) {
   )
 }
 
-/** By the security scheme of the document: the header that carries the key, up to the key itself. */
+/** The header that carries the key, up to the key itself, by the security scheme of the document. */
 const KEY_HEADERS: Readonly<Record<string, string>> = {
   apiKey: 'x-api-key: ',
   bearerKey: 'authorization: Bearer ',

@@ -20,7 +20,7 @@ export function referenceMaker(operations: readonly Operation[]): () => Referenc
 /** The document and the page that shows it; both need no key. */
 export function mountReference(app: Hono<AppEnv>, document: () => ReferenceDocument): void {
   let json: string | undefined
-  /** By origin: a service has one address, or a few. */
+  /** The page for each origin: a service has one address, or a few. */
   const pages = new EntryCache<string>(10)
 
   app.get(DOCUMENT_PATH, (c) => {
