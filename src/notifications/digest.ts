@@ -105,7 +105,7 @@ async function sourcesPart({ period }: DigestPeriod, { context }: Asked): Promis
   return { lines: [`New users by source: ${named.join(', ')}`], data: { sources } }
 }
 
-/** Of the new users of the day or week before, those who came back. */
+/** Reports how many of the new users of the day or week before came back. */
 async function retentionPart({ kind, period }: DigestPeriod, { context }: Asked): Promise<Part> {
   const from = kind === 'weekly' ? period.from - WEEK_DAYS : period.from - 1
   const query = { ...toQueryPeriod({ from, to: period.to }), interval: kind === 'weekly' ? 'week' : 'day' }

@@ -19,7 +19,7 @@ export interface SavedSeries {
   readonly unit: string
   readonly values: readonly (number | null)[]
   readonly last: number | null
-  /** Of the same weekday or hour a week before, or of the week or month before. */
+  /** The value of the same weekday or hour a week before, or of the week or month before. */
   readonly before: number | null
   /** Names the last interval, and the one that it is compared with. */
   readonly when: string

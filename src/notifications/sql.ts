@@ -47,7 +47,7 @@ export function updateSubscription(db: Database, id: string, changes: Subscripti
   return db.update(subscriptions).set(changes).where(eq(subscriptions.id, id))
 }
 
-/** The same, so that no message follows from a check that goes by what it was before. */
+/** Changes a subscription and its revision, so that a check of what it was before sends no message. */
 export function changeSubscriptionRow(db: Database, id: string, changes: SubscriptionChanges) {
   const { revision } = subscriptions
   return db
@@ -112,7 +112,7 @@ export function advance(db: Database, { id, revision, changes }: Step) {
     .where(and(eq(subscriptions.id, id), eq(subscriptions.revision, revision)))
 }
 
-/** The same without a message. */
+/** Changes what is known of an alert, without a message, unless a message of it was made meanwhile. */
 export function updateState(db: Database, { id, revision, changes }: Step) {
   return db
     .update(subscriptions)

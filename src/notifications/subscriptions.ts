@@ -62,7 +62,7 @@ interface Subscribing {
   readonly accountId: string
   readonly now: number
   readonly fetch: typeof fetch
-  /** Of the bot; without one, nothing is sent to chats. */
+  /** The token of the bot; without one, nothing is sent to chats. */
   readonly token: string | undefined
   /** `WEBHOOK_PORTS` of the deployment. */
   readonly ports: string | undefined

@@ -1,5 +1,6 @@
 import { listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
 import { toIso } from '../../base/time/days.ts'
+import { DEFAULT_PERIOD_DAYS } from '../../base/time/period.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { type Asked, askAs } from '../asking.ts'
 import { connectChat, disconnectChat, listApplicationsOf } from '../consents/consents.ts'
@@ -21,7 +22,6 @@ export interface BotMessage {
 /** The applications of a member that one answer is about. */
 const MAX_APPLICATIONS = 10
 const MAX_ANSWER_CHARACTERS = 4_000
-const FUNNEL_DAYS = 30
 
 /** As the messenger lists them. */
 export const BOT_COMMANDS = [
@@ -117,7 +117,7 @@ async function digestsOf(kind: DigestPeriod['kind'], command: Command): Promise<
   return contents.map(({ text }) => text).join('\n\n')
 }
 
-/** Of the last 30 days, as the API does without a period. */
+/** Shows a funnel of the days that the API takes without a period. */
 async function showFunnel(command: Command): Promise<string> {
   const { argument, env, now } = command
   const db = openDatabase(env.DB, 'lookUp')
@@ -136,13 +136,13 @@ async function showFunnel(command: Command): Promise<string> {
     ].join('\n')
   const asked = await askAs(found.application, { env, now })
   const today = asked.calendar.dayOf(now)
-  const period = { from: today - FUNNEL_DAYS + 1, to: today }
+  const period = { from: today - DEFAULT_PERIOD_DAYS + 1, to: today }
   const steps = await askFunnel(toSavedAddress(found.address), { period, context: asked.context })
   const lines = steps.map(
     ({ step, event, users, conversion_from_start: percent }) =>
       `${step}. ${event}: ${toNumber(users)} ${users === 1 ? 'user' : 'users'}, ${toNumber(percent)}%`,
   )
-  return [`${found.application.name}: ${found.name}, last ${FUNNEL_DAYS} days`, ...lines].join('\n')
+  return [`${found.application.name}: ${found.name}, last ${DEFAULT_PERIOD_DAYS} days`, ...lines].join('\n')
 }
 
 async function listAlerts({ applications, env, now }: Command): Promise<string> {

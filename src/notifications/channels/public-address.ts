@@ -105,7 +105,7 @@ function expand(address: string): number[] {
 
 const RESOLVER = 'https://cloudflare-dns.com/dns-query'
 const RESOLVER_TIMEOUT_MS = 3_000
-/** Of records with an IPv4 and with an IPv6 address. */
+/** The types of records with an IPv4 and with an IPv6 address. */
 const ADDRESS_TYPES: readonly number[] = [1, 28]
 
 /**

@@ -11,7 +11,7 @@ interface WebhookMessage {
   readonly url: string
   /** Each of them signs. */
   readonly secrets: readonly string[]
-  /** The same for each try, so that a receiver can tell that it has it already. */
+  /** Equal for each try, so that a receiver can tell that it has the message already. */
   readonly id: string
   readonly body: string
   readonly now: number
