@@ -45,7 +45,7 @@ export function masksFor(columns: Columns, { filters, users }: { filters: readon
   }
 }
 
-/** Which contexts pass a filter or, for a property of users, which users: 1 or 0 for each; null if all pass. The filter is on no parameter. */
+/** Which contexts, or users for a property of users, pass a filter on no parameter: 1 or 0 for each; null if all pass. */
 export function maskOfFilter(columns: Columns, filter: Filter): Uint8Array | null {
   return maskOf(columns, [filter], isOfUser(filter.property) ? columns.userCount : columns.contextCount)
 }
