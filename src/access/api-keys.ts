@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { hashSecret } from './secrets.ts'
 
+/** The most seconds for which a copy of what a key opens is used. */
+export const COPY_SECONDS = 75
+/** The most seconds until changes of keys and settings take effect everywhere: a request may have begun with an old copy. */
+export const EFFECT_SECONDS = 90
+
 /** What a key opens: everything, all questions, or what tracking clients need. */
 export const SCOPES = ['full', 'read', 'client'] as const
 

@@ -86,7 +86,7 @@ function findNamed(name: string, known: readonly AccountApplication[]): AccountA
   throw new KeyRefused('unknown')
 }
 
-/** Revokes a key of the account, everywhere within 90 seconds; a revoked one stays as it is. Throws `not-found` for keys of other accounts. */
+/** Revokes a key of the account, everywhere within `EFFECT_SECONDS`; a revoked one stays as it is. Throws `not-found` for keys of other accounts. */
 export async function revokeKeyOf(
   db: Database,
   { accountId, id, now }: { readonly accountId: string; readonly id: string; readonly now: number },

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { SCOPES } from '../access/api-keys.ts'
+import { EFFECT_SECONDS, SCOPES } from '../access/api-keys.ts'
 import { NO_OWN_KEY } from '../access/refusals.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
 import { text } from '../http/params.ts'
@@ -118,7 +118,7 @@ export const revokeKey = createRoute({
   operationId: 'revokeKey',
   summary: 'Revoking an API key',
   description:
-    'Revokes an API key of the account, everywhere within 90 seconds. A key may revoke itself. Revoking a key again changes nothing ' +
+    `Revokes an API key of the account, everywhere within ${EFFECT_SECONDS} seconds. A key may revoke itself. Revoking a key again changes nothing ` +
     'and returns the same response.',
   tags: ['Account'],
   request: {

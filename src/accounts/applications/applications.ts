@@ -148,7 +148,7 @@ async function create(
   return created.length > 0
 }
 
-/** Replaces the rules by which start parameters are read. Questions use them within 90 seconds. */
+/** Replaces the rules by which start parameters are read. Questions use them within `EFFECT_SECONDS`. */
 export async function changeSources(db: Database, id: number, sources: readonly SourceRule[]): Promise<void> {
   await updateSources(db, { id, sources })
 }
@@ -159,7 +159,7 @@ export async function readCaptureSettings(db: Database, applicationId: number): 
   return completeCapture(row?.capture ?? {})
 }
 
-/** Changes the given fields and returns all of them. Duplicates in a list are dropped. Clients see the change within 90 seconds. */
+/** Changes the given fields and returns all of them. Duplicates in a list are dropped. Clients see the change within `EFFECT_SECONDS`. */
 export async function changeCaptureSettings(
   db: Database,
   applicationId: number,

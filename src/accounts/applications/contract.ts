@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { DEFAULT_INIT_DATA_HOURS, MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
 import { toTimeZone, UTC_NAME } from '../../base/time/calendar.ts'
 import { envelope, envelopeOf, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
@@ -203,7 +204,7 @@ export const updateApplication = createRoute({
   operationId: 'updateApplication',
   summary: 'Changing an application',
   description:
-    'Changes the fields in the body and keeps the others. An unknown field is a 422. A new name reaches tracking clients, and other settings reach collection, within 90 seconds. ' +
+    `Changes the fields in the body and keeps the others. An unknown field is a 422. A new name reaches tracking clients, and other settings reach collection, within ${EFFECT_SECONDS} seconds. ` +
     'A new time zone takes effect once all events are counted by its days; until then, `time_zone_next` names it. To cancel a change in progress, send the current time zone.',
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(ApplicationChanges) },

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
 import { text } from '../../http/params.ts'
@@ -93,7 +94,7 @@ export const getClientConfig = createRoute({
   path: '/v1/client/config',
   operationId: 'getClientConfig',
   summary: 'Client configuration',
-  description: 'What a tracking client needs before it can send events. Changes take effect within 90 seconds.',
+  description: `What a tracking client needs before it can send events. Changes take effect within ${EFFECT_SECONDS} seconds.`,
   tags: ['Tracking'],
   request: {
     query: z.object({
@@ -140,7 +141,7 @@ export const updateCaptureSettings = createRoute({
   summary: 'Changing capture settings',
   description:
     'Changes the fields in the body and keeps the others. An unknown field is a 422. Duplicates in a list are dropped. ' +
-    'Tracking clients see the change within 90 seconds.',
+    `Tracking clients see the change within ${EFFECT_SECONDS} seconds.`,
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(CaptureChanges) },
   responses: {

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { partsOfPattern, patternProblem, SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
 import { START_PARAMETER_CHARACTERS } from '../../base/text/text.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
@@ -70,8 +71,7 @@ export const replaceSources = createRoute({
   path: '/applications/{handle}/sources',
   operationId: 'replaceSources',
   summary: 'Changing sources',
-  description:
-    'Replaces all rules. Rules are applied when a question is asked, so a change also applies to the past. It takes effect within 90 seconds.',
+  description: `Replaces all rules. Rules are applied when a question is asked, so a change also applies to the past. It takes effect within ${EFFECT_SECONDS} seconds.`,
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(Sources) },
   responses: { 200: jsonAnswer(SourcesAnswer, 'The rules as they are now.'), ...problems({ 404: NO_OWN_HANDLE }) },

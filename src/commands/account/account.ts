@@ -1,4 +1,4 @@
-import { KEY_ID, keyId, SCOPES } from '../../access/api-keys.ts'
+import { EFFECT_SECONDS, KEY_ID, keyId, SCOPES } from '../../access/api-keys.ts'
 import { type Act, BY_COMMAND, noteAct } from '../../access/audit.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { listOwnApplications } from '../../accounts/applications/applications.ts'
@@ -98,13 +98,13 @@ async function list(_: AccountValues, { open }: Subject): Promise<CommandOutput>
   return accounts.map(({ id, name, plan, createdAt }) => ({ id, plan, created: toIso(createdAt), name }))
 }
 
-/** Caches of the platform may contain the old plan for another 75 seconds. */
+/** Caches of the platform may contain the old plan for another `COPY_SECONDS`. */
 async function setPlan(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
   const accountId = accountIn(values)
   const plan = oneOf(requireText(values.plan, '--plan'), PLANS, '--plan')
   await requireAccount(open(1), accountId)
   await updatePlan(open(1), accountId, plan)
-  return { accountId, plan, note: 'It applies everywhere within 90 seconds.' }
+  return { accountId, plan, note: `It applies everywhere within ${EFFECT_SECONDS} seconds.` }
 }
 
 async function showKeys(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
@@ -153,7 +153,7 @@ async function revoke(_: AccountValues, { open, positionals: [key] }: Subject): 
   const [revoked] = await revokeKey(open(1), { id, now: Date.now() })
   if (!revoked) throw new CommandFailure('There is no such key, or it was revoked already.')
   await note(open, { accountId: revoked.accountId, action: 'revokeKey', target: id })
-  return { revoked: `…${revoked.lastFour}`, note: 'It stops working everywhere within 90 seconds.' }
+  return { revoked: `…${revoked.lastFour}`, note: `It stops working everywhere within ${EFFECT_SECONDS} seconds.` }
 }
 
 function note(open: Subject['open'], act: Omit<Act, 'actor'>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { BY_COMMAND, noteAct } from '../../access/audit.ts'
 import { selectIds } from '../../accounts/applications/sql.ts'
 import { deleteAccountRows } from '../../accounts/sql.ts'
@@ -51,6 +52,6 @@ export async function deleteAccount(db: SqliteRemoteDatabase, accountId: string,
   if (first) await db.batch([first, ...rest])
   return {
     ...answer,
-    note: 'Its keys stop working everywhere within 90 seconds. The deletion of events and figures begins within five minutes.',
+    note: `Its keys stop working everywhere within ${EFFECT_SECONDS} seconds. The deletion of events and figures begins within five minutes.`,
   }
 }

@@ -1,3 +1,4 @@
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 export const HELP = `Manages accounts, API keys, members and sign-in. Run "npm start" once first: it sets up the database.
 
   npm run account -- create --name NAME [--plan PLAN]
@@ -13,7 +14,7 @@ export const HELP = `Manages accounts, API keys, members and sign-in. Run "npm s
       a key of scope read opens all applications of the account. NAME describes its purpose.
       With --persons (always with scope full), AI assistants that use the key see individual users.
   npm run account -- revoke-key KEY
-      Revokes a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
+      Revokes a key everywhere within ${EFFECT_SECONDS} seconds. KEY is the key itself, or its id as "keys" shows it.
   npm run account -- sign-in --account ID [--address URL]
       Creates a link that signs in to the dashboard as owner, once, within ten minutes.
   npm run account -- members --account ID

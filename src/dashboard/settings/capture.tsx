@@ -1,3 +1,4 @@
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { updateCaptureSettingsRoute } from '../../accounts/client-config/routes.ts'
 import {
   ADVANCED_FEATURES,
@@ -172,7 +173,12 @@ export function CaptureSection(settings: Settings) {
     <Section id="capture" title="Autocapture" settings={settings}>
       <CaptureTabs settings={settings} chosen={tab} />
       {visitor.canChange ? (
-        <SettingsForm settings={settings} path="/capture" isWide note="Clients pick up changes within 90 seconds.">
+        <SettingsForm
+          settings={settings}
+          path="/capture"
+          isWide
+          note={`Clients pick up changes within ${EFFECT_SECONDS} seconds.`}
+        >
           {fields.length < CAPTURE_FIELDS.length && <input type="hidden" name="tab" value={tab} />}
           {fields.map((field) => (
             <Setting field={field} value={values[field.name]} problem={problem} />

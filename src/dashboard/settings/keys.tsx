@@ -1,4 +1,5 @@
 import type { Scope } from '../../access/api-keys.ts'
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { type AccountApplication, listOwnApplications } from '../../accounts/applications/applications.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from '../../accounts/routes.ts'
 import { Confirmation } from '../forms/confirmation.tsx'
@@ -134,7 +135,7 @@ function KeyEntry({ request, listed }: Pick<FormState, 'request'> & { listed: Li
           sure={`Revoke …${listed.last_four}`}
           href={settingsHref(request, `/keys/${listed.id}/revoke`)}
         >
-          {`Revoked keys stop working within 90 seconds. You cannot undo this.${isOwn ? ' You are signed out with it.' : ''}`}
+          {`Revoked keys stop working within ${EFFECT_SECONDS} seconds. You cannot undo this.${isOwn ? ' You are signed out with it.' : ''}`}
         </Confirmation>
       )}
     </>

@@ -1,3 +1,4 @@
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
 import { Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
@@ -65,7 +66,11 @@ export function RealUsersSection(settings: Settings) {
         signature. Events that pass are <strong>verified</strong>; use that as a filter or breakdown on every page.
       </p>
       {visitor.canChange ? (
-        <SettingsForm settings={settings} path="/real-users" note="Changes take effect within 90 seconds.">
+        <SettingsForm
+          settings={settings}
+          path="/real-users"
+          note={`Changes take effect within ${EFFECT_SECONDS} seconds.`}
+        >
           <InputField
             label="Bot id"
             name="bot_id"

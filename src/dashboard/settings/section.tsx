@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import type { OwnApplication } from '../../accounts/applications/applications.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
 import type { RuleMatches } from '../../questions/revenue/rule-matches.ts'
@@ -110,12 +111,11 @@ export function Section({ id, title, settings: { request }, children }: SectionS
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  capture: 'Saved. Clients pick up changes within 90 seconds.',
-  sources: 'Saved. Reports use the rules within 90 seconds.',
-  'real-users': 'Saved. The change takes effect within 90 seconds.',
-  'real-users-id':
-    'Only the id of the bot token was kept; the secret after the colon was dropped. The change takes effect within 90 seconds.',
-  keys: 'Key revoked. It stops working within 90 seconds.',
+  capture: `Saved. Clients pick up changes within ${EFFECT_SECONDS} seconds.`,
+  sources: `Saved. Reports use the rules within ${EFFECT_SECONDS} seconds.`,
+  'real-users': `Saved. The change takes effect within ${EFFECT_SECONDS} seconds.`,
+  'real-users-id': `Only the id of the bot token was kept; the secret after the colon was dropped. The change takes effect within ${EFFECT_SECONDS} seconds.`,
+  keys: `Key revoked. It stops working within ${EFFECT_SECONDS} seconds.`,
 }
 
 interface SettingsFormShown {

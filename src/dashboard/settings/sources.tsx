@@ -1,3 +1,4 @@
+import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
 import { Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
@@ -73,7 +74,12 @@ export function SourcesSection({ tried, ...settings }: Settings & { tried: Tried
         <a href={hrefTo(request.view, `${request.home}/acquisition/links`)}>Build a link</a> that a rule matches.
       </p>
       {request.visitor.canChange ? (
-        <SettingsForm settings={settings} path="/sources" isWide note="Reports use the rules within 90 seconds.">
+        <SettingsForm
+          settings={settings}
+          path="/sources"
+          isWide
+          note={`Reports use the rules within ${EFFECT_SECONDS} seconds.`}
+        >
           <Field
             label={<strong>Rules</strong>}
             id="sources-rules"

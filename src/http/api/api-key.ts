@@ -9,7 +9,7 @@ import {
   requireArea,
   unknownKey,
 } from '../../access/access.ts'
-import { isKey } from '../../access/api-keys.ts'
+import { COPY_SECONDS, isKey } from '../../access/api-keys.ts'
 import { isUseDue, noteDueUse } from '../../access/last-use.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { Failure } from '../../base/errors.ts'
@@ -31,7 +31,7 @@ export interface KeyNeeds {
 }
 
 /**
- * A changed registration or a revoked key takes effect everywhere within 90 seconds. An account's first registration must take
+ * A changed registration or a revoked key takes effect everywhere within `EFFECT_SECONDS`. An account's first registration must take
  * effect immediately, so an access without an application is never cached; see also `changingApplications`.
  */
 const accesses = new SnapshotStore<Access>({
@@ -39,7 +39,7 @@ const accesses = new SnapshotStore<Access>({
   keep: (access) => access.application !== null,
   groupOf: ({ accountId }) => accountId,
   renewAfterSeconds: 30,
-  expireAfterSeconds: 75,
+  expireAfterSeconds: COPY_SECONDS,
   memoryEntries: 5_000,
 })
 

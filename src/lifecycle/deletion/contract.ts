@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { COPY_SECONDS } from '../../access/api-keys.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { acceptedEnvelope, jsonAnswer, problems } from '../../http/api/answers.ts'
 
@@ -19,7 +20,7 @@ export const deleteApplication = createRoute({
   summary: 'Deleting an application',
   description:
     'Deletes an application and all of its data: events, users, figures, saved questions and the keys that were issued for it alone. ' +
-    'Its handle is free immediately; its keys and its project id stop working everywhere within 75 seconds. The rest is deleted after the response and cannot be restored.',
+    `Its handle is free immediately; its keys and its project id stop working everywhere within ${COPY_SECONDS} seconds. The rest is deleted after the response and cannot be restored.`,
   tags: ['Account'],
   request: {
     params: z.object({ handle: handleParam }),

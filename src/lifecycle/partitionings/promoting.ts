@@ -39,7 +39,7 @@ import {
 
 /** A partitioning takes over when nothing older waits to be read, so that no answer jumps back in time by more. */
 const MOST_BEHIND_MS = 60_000
-/** Copies of an application's partitioning live for 75 seconds, in KV for 120. */
+/** Copies of an application's partitioning live for `COPY_SECONDS`, in KV for two minutes. */
 const KEEP_RETIRED_MS = 10 * 60_000
 /** A Worker may make 1,000 calls an invocation; a partitioning takes up to 17 here. */
 const PARTITIONINGS_AT_ONCE = 8
