@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
+import { COPY_SECONDS, EFFECT_SECONDS } from '../src/access/api-keys.ts'
 import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS } from '../src/accounts/annotations/annotations.ts'
 import { MAX_APPLICATIONS } from '../src/accounts/applications/contract.ts'
 import { MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../src/accounts/applications/kept.ts'
@@ -155,6 +156,8 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `the last ${grouped(MAX_KEYS)} that are.`,
     `up to ${grouped(MAX_ANNOTATIONS)}, with a \`text\` of 1 to ${MAX_ANNOTATION_CHARACTERS} characters`,
     `of an application is ${MIN_KEEP_MONTHS} to ${MAX_KEEP_MONTHS}, or null`,
+    `and everywhere within ${COPY_SECONDS} seconds`,
+    `may use the old zone for another ${COPY_SECONDS} seconds`,
     // 22 to 27
     `\`rules\`: at most ${revenueRules.MAX_RULES}, tried in order`,
     `up to ${revenueRules.MAX_FILTERS} \`filters\` (6; at most ${MAX_VALUES} values in a rule)`,
@@ -164,6 +167,7 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `the ${MAX_GROUPS} with the largest \`total\` of \`gross\``,
     `The ${MAX_GROUPS} groups with the most users are listed`,
     `an ordered list of at most ${sources.MAX_RULES} rules`,
+    `a change also applies to the past, within ${EFFECT_SECONDS} seconds`,
     `in the last ${preview.PREVIEW_DAYS} days (today included)`,
     `with the first ${spelled(preview.MAX_EXAMPLES)} of their start parameters. \`unmatched\` has the ${preview.MAX_UNMATCHED} start parameters`,
     `\`limit\` is ${listed(acquisition.getAcquisition)}; \`offset\` is 0 by default; \`total\` (and`,
@@ -214,6 +218,10 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `the ${MAX_GROUPS} largest are shown`,
   ],
   'docs/account.md': [
+    `a revoked one stops working everywhere within ${EFFECT_SECONDS} seconds`,
+    `\`client\` keys of the application stop working within ${COPY_SECONDS} seconds`,
+    `at most ${EFFECT_SECONDS} seconds behind`,
+    `Collection applies changes within ${EFFECT_SECONDS} seconds`,
     `at most ${grouped(MAX_KEYS)} keys that are not revoked`,
     `\`keep_months\` (${MIN_KEEP_MONTHS} to ${MAX_KEEP_MONTHS})`,
     `at most ${clientConfig.MAX_ITEMS} items of 1 to ${clientConfig.MAX_CHARACTERS} characters`,
@@ -237,6 +245,11 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `answer with a 2xx within ${TIMEOUT_MS / 1000} seconds`,
     `After any other answer, or none within ${TIMEOUT_MS / 1000} seconds`,
   ],
+  'docs/operating.md': [
+    `continue for up to ${COPY_SECONDS} seconds`,
+    `did not know yet (up to ${COPY_SECONDS} seconds)`,
+    `Cached keys expire within ${EFFECT_SECONDS} seconds`,
+  ],
   'docs/recipes.md': [`time range (at most ${MAX_PERIOD_DAYS} days)`],
   'src/questions/enterprise-summary/contract.ts': [
     `shorter than ${bySeconds[0]} seconds on average`,
@@ -248,6 +261,11 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
   'src/questions/live-users/contract.ts': [
     `in these ${spelled(LIVE_MINUTES)} minutes`,
     `in the ${spelled(LIVE_MINUTES)} minutes before the request`,
+  ],
+  'src/storage/README.md': [
+    `a copy older than ${COPY_SECONDS} s is never used`,
+    `at most ${MAX_SAVED_QUESTIONS} an application`,
+    `at most ${MAX_BOARDS} an application`,
   ],
   'src/questions/trends/contract.ts': [`Up to ${spelled(LETTERS.length)} events`],
   'src/questions/referrals/contract.ts': [`The ${MOST_STEPS === 100 ? 'hundredth' : `${MOST_STEPS}th`} entry`],
