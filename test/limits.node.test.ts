@@ -121,7 +121,7 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `\`formula\` (up to ${trends.MAX_FORMULAS} of at most ${trends.MAX_FORMULA_CHARACTERS} characters): letters \`A\` to \`${LETTERS.at(-1)}\``,
     // 8
     `\`events\` has ${funnels.STEPS.min} to ${funnels.STEPS.max} names in order`,
-    `1 to ${funnels.WINDOW_SECONDS.max} = 366 days; by default ${funnels.WINDOW_SECONDS.byDefault} = 30 days`,
+    `1 to ${funnels.WINDOW_SECONDS.max} = ${funnels.WINDOW_SECONDS.max / 86_400} days; by default ${funnels.WINDOW_SECONDS.byDefault} = ${funnels.WINDOW_SECONDS.byDefault / 86_400} days`,
     `\`exclude\` has up to ${funnels.MAX_EXCLUDED} names`,
     // 9
     `one event or an array of up to ${collection.MAX_EVENTS.full}, in either`,

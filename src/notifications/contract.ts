@@ -12,7 +12,7 @@ import { MAX_SUBSCRIPTIONS, NO_SECRET, NO_SUBSCRIPTION, SUBSCRIPTIONS_FULL } fro
 /** The most saved reports of a digest. */
 export const MAX_QUESTIONS = 3
 const MAX_URL_CHARACTERS = 2_000
-/** How long an alert waits for events. */
+/** The fewest and the most minutes that an alert waits for an event. */
 export const MINUTES = { min: 10, max: 10_080 }
 const MAX_PERCENT = 100_000
 

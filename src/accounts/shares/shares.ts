@@ -21,7 +21,7 @@ export const MAX_SHARES = 100
 export const MAX_HOSTS = 10
 export const PASSWORD_CHARACTERS = { min: 8, max: 200 } as const
 
-/** The wrong passwords that a link takes within so many minutes. */
+/** The wrong passwords that lock a link, and the minutes within which they do. */
 export const MAX_ATTEMPTS = 20
 export const ATTEMPTS_MINUTES = 15
 const ATTEMPTS_WINDOW_MS = ATTEMPTS_MINUTES * 60_000

@@ -6,7 +6,7 @@ import { passesOn } from './day-rows.ts'
 import type { Filter } from './filter.ts'
 import { createSelection, yielding } from './selection.ts'
 
-/** A session is over after so many minutes without an event of its user. */
+/** The minutes without an event of its user after which a session is over. */
 export const SESSION_GAP_MINUTES = 30
 /** An event later than this after the user's last one begins a new session; at exactly this gap it belongs to the same one. */
 export const SESSION_GAP_MS = SESSION_GAP_MINUTES * 60_000

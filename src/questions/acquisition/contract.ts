@@ -6,7 +6,7 @@ import { periodParams } from '../engine/period.ts'
 import { filtersParam, userPropertyParam } from '../filters/contract.ts'
 import { currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
 
-/** A new user is activated by an event within so many times 24 hours of their first. */
+/** The days of 24 hours after a user's first event in which an event activates them. */
 export const ACTIVATION_DAYS = 7
 /** Groups with fewer users differ by chance, so they are neither compared nor flagged as unusual. */
 export const LEAST_USERS = 50

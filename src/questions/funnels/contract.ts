@@ -9,9 +9,9 @@ import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { ORDERS } from './query.ts'
 
-/** How many steps a funnel has. */
+/** The fewest and the most steps of a funnel. */
 export const STEPS = { min: 2, max: 10 }
-/** The most events that end a chain. */
+/** The most names of events that end a chain. */
 export const MAX_EXCLUDED = 5
 /** The window of a funnel in seconds: by default 30 days, at most a leap year. */
 export const WINDOW_SECONDS = { byDefault: 2_592_000, max: 31_622_400 }

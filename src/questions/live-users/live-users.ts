@@ -5,7 +5,7 @@ import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
 import { count, together } from '../engine/totals.ts'
 
-/** Users are active now if they had an event in so many minutes. */
+/** The minutes before a question in which an event makes a user active now. */
 export const LIVE_MINUTES = 5
 export const LIVE_MS = LIVE_MINUTES * 60_000
 

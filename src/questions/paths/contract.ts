@@ -12,7 +12,7 @@ const DIRECTIONS = ['after', 'before'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
 const ONE_EVENT = 'Input should be the name of one event, which paths begin at'
-/** How many steps are followed. */
+/** The fewest and the most steps that are followed. */
 export const STEPS = { min: 1, max: 5 }
 /** The most names of a step that an answer shows. */
 export const MAX_TARGETS = 20

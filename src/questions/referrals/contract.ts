@@ -13,7 +13,7 @@ const share = (description: string, example: number) =>
     .nullable()
     .openapi({ description: `${description} In percent, not rounded.`, example })
 
-/** An invitation counts towards `k_factor` within so many times 24 hours of the inviter's first event. */
+/** The days of 24 hours after an inviter's first event in which invitations count towards `k_factor`. */
 export const INVITING_DAYS = 30
 /** The most inviters that an answer lists. */
 export const MOST_INVITERS = 100
