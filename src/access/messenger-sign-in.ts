@@ -4,7 +4,7 @@ import { INIT_DATA_AHEAD_MS, parseInitData } from './init-data/init-data.ts'
 export const INIT_DATA_SECONDS = 3_600
 
 interface Check {
-  /** Of the bot whose mini-app was opened. The messenger signs with it. */
+  /** The token of the bot whose mini-app was opened. The messenger signs with it. */
   readonly botToken: string
   readonly now: number
 }

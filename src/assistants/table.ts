@@ -78,7 +78,7 @@ function restOf(all: number): string[] {
   return all > MAX_ROWS ? [`(and ${all - MAX_ROWS} more)`] : []
 }
 
-/** Of figures with decimals. */
+/** The significant digits of a figure with decimals. */
 const DIGITS = 6
 
 function integerDigitsOf(value: number): number {

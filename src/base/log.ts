@@ -9,7 +9,7 @@ export function logInfo(event: string, fields: Fields): void {
 }
 
 /**
- * The same for an error. The query builder's errors repeat the bound values, so only their cause is logged; likewise for a failure,
+ * Logs an error. The query builder's errors repeat the bound values, so only their cause is logged; likewise for a failure,
  * whose own message is meant for the caller.
  */
 export function logError(event: string, error: unknown, fields: Fields = {}): void {

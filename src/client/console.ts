@@ -19,7 +19,7 @@ export function attempt<T>(run: () => T, failed?: (error: unknown) => void): T |
   }
 }
 
-/** The same function, but it never throws. */
+/** Wraps a function so that it never throws. */
 export function guarded<A extends unknown[]>(run: (...given: A) => void): (...given: A) => void {
   return (...given) => attempt(() => run(...given), say)
 }

@@ -15,7 +15,7 @@ const HELP = `Builds the package of the clients, ready to be published, and chec
 
 const PROGRAMS = join(ROOT, 'node_modules', '.bin')
 
-/** Of modules only: Node 20.19 and later let CommonJS require them. */
+/** The package has modules only: Node 20.19 and later let CommonJS require them. */
 const PROFILE = 'esm-only'
 
 export async function pack(args: string[]): Promise<void> {

@@ -20,7 +20,7 @@ import { KeptCounts } from './kept-counts.ts'
 import { RefreshedColumns } from './refreshed-columns.ts'
 import { selectIsWanted } from './sql.ts'
 
-/** Of some 16,000 events each, where there is a backlog. */
+/** The most runs of one alarm; with a backlog, each reads some 16,000 events. */
 const RUNS_AN_ALARM = 50
 
 /** Who does the jobs of each kind. */

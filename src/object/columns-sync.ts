@@ -33,7 +33,7 @@ export interface SyncRun {
   /** The activity database that has the object's users, and its number. */
   readonly db: BatchDatabase
   readonly number: number
-  /** The same one where that is the first. */
+  /** The control database: the same as `db` if that is the first activity database. */
   readonly directory: BatchDatabase
   /** The first day that the application keeps, in the object's own calendar; null where it keeps all. */
   readonly keptFrom: number | null

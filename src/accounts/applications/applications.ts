@@ -62,7 +62,7 @@ export async function findOwnApplication(db: Database, handle: string, owner: Ow
   throw new Failure('not-found', NO_OWN_HANDLE)
 }
 
-/** The same; null if there is none. */
+/** An owner's application by its handle, as `findOwnApplication` finds it; null if there is none. */
 export async function lookUpOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication | null> {
   const [application] = await selectOwn(db, { accountId: owner.accountId, handle })
   return application && isOwn(application, owner) ? application : null

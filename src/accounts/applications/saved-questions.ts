@@ -21,7 +21,7 @@ export interface SavedQuestion {
   readonly pinned: number | null
 }
 
-/** By name. */
+/** Lists an application's saved questions by name. */
 export async function listSavedQuestions(db: Database, applicationId: number): Promise<SavedQuestion[]> {
   const saved = await selectSaved(db, applicationId)
   return saved.toSorted((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))
@@ -52,7 +52,7 @@ export async function deleteSavedQuestion(db: BatchDatabase, applicationId: numb
   await forgetSavedQuestion(db, applicationId, name)
 }
 
-/** The same, even if a digest or an alert is about it. */
+/** Deletes a saved question, even if a digest or an alert is about it. */
 export async function forgetSavedQuestion(db: BatchDatabase, applicationId: number, name: string): Promise<void> {
   await db.batch(deleteSaved(db, { applicationId, name }))
 }

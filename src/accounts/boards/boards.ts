@@ -17,7 +17,7 @@ const CHANGED =
 /** Saved reports that are shown together, for one period and with the same filters. */
 export type Board = BoardRow
 
-/** By name. */
+/** Lists an application's boards by name. */
 export async function listBoards(db: Database, applicationId: number): Promise<Board[]> {
   const boards = await selectBoards(db, applicationId)
   return boards.toSorted((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))

@@ -24,7 +24,7 @@ export function daysLater(time: number, days: number): number {
   return time + days * MS_PER_DAY
 }
 
-/** The same moment some calendar years earlier (29 February becomes 1 March). */
+/** Moves a moment some calendar years back (29 February becomes 1 March). */
 export function yearsBefore(time: number, years: number): number {
   const date = new Date(time)
   return date.setUTCFullYear(date.getUTCFullYear() - years)

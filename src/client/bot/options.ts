@@ -76,7 +76,7 @@ export interface BotClient {
   close(): Promise<void>
   /** Tracks every update, then goes on: `bot.use(mauve.grammy())`, before other middleware. */
   grammy(): BotMiddleware
-  /** The same for Telegraf: `bot.use(mauve.telegraf())`. */
+  /** Does for Telegraf what `grammy` does for grammY: `bot.use(mauve.telegraf())`. */
   telegraf(): BotMiddleware
   /** How many events are lost: refused by the service, or the oldest of too many that waited for it. */
   readonly dropped: number

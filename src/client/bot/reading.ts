@@ -145,7 +145,7 @@ function ofUnknown(content: UnknownContent): Facts {
   }
 }
 
-/** Of a link without a name, the end tells it from others but lets nobody in. */
+/** The name of a link or, without one, its end, which tells it from others but lets nobody in. */
 function nameOfLink(link: InviteLink | undefined): string | undefined {
   return link && (link.name || link.invite_link.slice(-LINK_CHARACTERS))
 }

@@ -15,7 +15,7 @@ import { addressIn, deployWorker, hasSecret, linesFor, newSecret, type Secret } 
 export interface DeployProgress {
   /** New secrets for the Worker's deployment. */
   readonly secrets: Secret[]
-  /** By binding. */
+  /** The id of each KV namespace, by binding. */
   readonly namespaceIds: Record<string, string>
   address: string | null
 }

@@ -30,7 +30,7 @@ export async function hasSecret(name: string): Promise<boolean> {
 }
 
 interface Deploying {
-  /** By binding. */
+  /** The id of each KV namespace, by binding. */
   readonly namespaceIds: Readonly<Record<string, string>>
   /** Secrets that the Worker does not have yet. */
   readonly secrets: readonly Secret[]

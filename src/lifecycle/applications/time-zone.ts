@@ -51,7 +51,7 @@ export async function changeTimeZone(
   throw new Failure('conflict', CHANGED_MEANWHILE)
 }
 
-/** The same for an application that was registered just now: it has no events, so nothing need be read first. */
+/** Puts an application that was registered just now into a time zone. It has no events, so nothing need be read first. */
 export async function startInTimeZone(
   read: () => Promise<Partitioned>,
   timeZone: string,

@@ -26,7 +26,7 @@ interface EventsRead extends Pick<EventExportQuery, 'applicationId' | 'users'> {
   /** Milliseconds since 1970 UTC, exclusive. */
   readonly before: number
   readonly events: number
-  /** Of parameters; the event that exceeds it is the last one. */
+  /** The characters of parameters. The event that exceeds them is the last one. */
   readonly characters: number
 }
 

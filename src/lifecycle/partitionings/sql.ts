@@ -212,8 +212,8 @@ function isDue({ applicationId, objects, serving, keptFrom }: Promotion): SQL {
 }
 
 /**
- * Of days before those about which everything is known, the new objects have read too little, or nothing: the figures of the
- * partitioning before stay, those of a date for the same date.
+ * Keeps the figures that the partitioning before has of days before those about which everything is known, those of a date for the
+ * same date: the new objects have read too little of these days, or nothing.
  */
 function inheritFigures(db: Database, promotion: Promotion) {
   const { applicationId, objects, serving, keptFromThen } = promotion
