@@ -12,7 +12,7 @@ const TURN_MS = 4
 /** For the platform, whose clock stands still while nothing is awaited. */
 const STEPS_AT_ONCE = 8
 
-/** By then nobody waits for an answer any more, but everybody in line does. */
+/** Nobody waits for an answer any longer, but everybody in line does. */
 const LONGEST_ANSWER_MS = 20_000
 
 /** Warnings are not worth more: then nothing is said about names. */
