@@ -1,6 +1,5 @@
-import { toCount } from '../words/format.ts'
 import { LIVE_MINUTES } from '../../questions/live-users/live-users.ts'
-import { toCount } from '../format.ts'
+import { toCount } from '../words/format.ts'
 
 interface LiveLinkShown {
   readonly home: string

@@ -1,11 +1,7 @@
 import { toDate } from '../../base/time/days.ts'
 import { boundsOf, firstDayOf, type Interval, intervalOf } from '../../base/time/intervals.ts'
-import { daysIn, type Period, parseDate } from '../../base/time/period.ts'
+import { DEFAULT_PERIOD_DAYS, daysIn, type Period, parseDate } from '../../base/time/period.ts'
 import { pickParams, type QueryParams } from '../../http/params.ts'
-import { toDate } from '../base/time/days.ts'
-import { boundsOf, firstDayOf, type Interval, intervalOf } from '../base/time/intervals.ts'
-import { DEFAULT_PERIOD_DAYS, daysIn, type Period, parseDate } from '../base/time/period.ts'
-import { pickParams, type QueryParams } from '../http/params.ts'
 import { DASHBOARD } from './next-page.ts'
 
 interface NamedPeriod {

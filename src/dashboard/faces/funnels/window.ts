@@ -1,6 +1,5 @@
-import { numberIn } from '../../forms/fields-of-form.ts'
 import { WINDOW_SECONDS } from '../../../questions/funnels/contract.ts'
-import { numberIn } from '../../forms.ts'
+import { numberIn } from '../../forms/fields-of-form.ts'
 
 const UNITS = [
   { unit: 'days', seconds: 86_400 },

@@ -1,8 +1,7 @@
-import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
-import { SAME_DAYS } from '../../../questions/trends/division.ts'
 import type { AssistantQuestion } from '../../../assistants/pages.ts'
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
+import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { jsonItems } from '../../../http/list-params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import {
@@ -12,6 +11,7 @@ import {
   trendLines,
   trendParam,
 } from '../../../questions/saved/contract.ts'
+import { SAME_DAYS } from '../../../questions/trends/division.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '../../../http/params.ts'
+import { MAX_COHORT_NAME_CHARACTERS } from '../../../questions/user-cohorts/contract.ts'
 import { Definition } from '../../../questions/user-cohorts/definition/contract.ts'
 import { shownWindow, toSeconds } from '../../faces/funnels/window.ts'
 import { numberIn } from '../../forms/fields-of-form.ts'
@@ -34,7 +35,7 @@ const IDS: Codec = {
   fill: (ids) => ids,
 }
 
-const Cohort = z.strictObject({ name: text({ min: 1, max: 100 }), ...Definition.shape })
+const Cohort = z.strictObject({ name: text({ min: 1, max: MAX_COHORT_NAME_CHARACTERS }), ...Definition.shape })
 
 export const cohortForm = formOf(Cohort, { start: DAY, end: DAY, window_seconds: SECONDS, telegram_ids: IDS })
 

@@ -1,5 +1,6 @@
 import { OPERATORS } from '../../../columns/selection/filter.ts'
 import { AMOUNT_OPERATORS, TIMES_OPERATORS } from '../../../questions/engine/cohort-rule.ts'
+import { MAX_WRITTEN } from '../../../questions/user-cohorts/definition/contract.ts'
 import { shownWindow, WINDOW_UNITS } from '../../faces/funnels/window.ts'
 import {
   type BoundAttributes,
@@ -12,6 +13,7 @@ import {
 import { Field, Options, PropertyOptions } from '../../forms/field.tsx'
 import { valueAt } from '../../forms/form-of.ts'
 import { NAMES_LIST } from '../../forms/question-form.tsx'
+import { toCount } from '../../words/format.ts'
 import { labelOfOperator } from '../../words/labels.ts'
 import { unitField } from './cohort-form.ts'
 
@@ -199,6 +201,6 @@ function WindowUnit({ of, at }: Pick<ConditionShown, 'of' | 'at'>) {
 }
 
 function Users({ of, at }: ConditionShown) {
-  const hint = 'One per line, up to 10,000. Upload longer lists as CSV below.'
+  const hint = `One per line, up to ${toCount(MAX_WRITTEN)}. Upload longer lists as CSV below.`
   return <BoundField of={of} at={`${at}.telegram_ids`} label="Telegram ids" hint={hint} rows={4} noun="an id" />
 }

@@ -1,13 +1,10 @@
 import type { Context } from 'hono'
+import { MAX_COHORT_NAME_CHARACTERS } from '../../../questions/user-cohorts/contract.ts'
+import { MAX_LISTED } from '../../../questions/user-cohorts/definition/list.ts'
 import { Field, InputField } from '../../forms/field.tsx'
 import { readFields } from '../../forms/fields-of-form.ts'
 import { inWords, type PageProblem } from '../../request/problem.tsx'
-import { MAX_COHORT_NAME_CHARACTERS } from '../../../questions/user-cohorts/contract.ts'
-import { MAX_LISTED } from '../../../questions/user-cohorts/definition/list.ts'
-import { Field, InputField } from '../../components/field.tsx'
-import { toCount } from '../../format.ts'
-import { readFields } from '../../forms.ts'
-import { inWords, type PageProblem } from '../../problem.tsx'
+import { toCount } from '../../words/format.ts'
 
 interface UploadShown {
   readonly home: string

@@ -1,12 +1,10 @@
 import type { TrendInterval } from '../../../base/time/divided-period.ts'
 import { SESSION_GAP_MINUTES } from '../../../columns/selection/sessions.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import { daysOf, type View } from '../../request/address.ts'
-import { toAmount, toCount, toDuration, toFigure } from '../../words/format.ts'
 import { MAX_INTERVALS } from '../../../questions/engine/period.ts'
 import { MAX_DAYS_OF_HOURS } from '../../../questions/trends/division.ts'
-import { daysOf, type View } from '../../address.ts'
-import { toAmount, toCount, toDuration, toFigure } from '../../format.ts'
+import { daysOf, type View } from '../../request/address.ts'
+import { toAmount, toCount, toDuration, toFigure } from '../../words/format.ts'
 
 /** What a tile of Home says, and what the chart draws when it is chosen. */
 export interface HomeMetric {

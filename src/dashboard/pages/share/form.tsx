@@ -1,12 +1,8 @@
-import { Field, faultsOf, InputField, SelectField } from '../../forms/field.tsx'
-import { type FormFields } from '../../forms/fields-of-form.ts'
-import { Snippet } from '../../forms/snippet.tsx'
-import { type PageProblem } from '../../request/problem.tsx'
 import { ATTEMPTS_MINUTES, MAX_ATTEMPTS } from '../../../accounts/shares/shares.ts'
-import { Field, faultsOf, InputField, SelectField } from '../../components/field.tsx'
-import { Snippet } from '../../components/snippet.tsx'
-import { type FormFields } from '../../forms.ts'
-import { type PageProblem } from '../../problem.tsx'
+import { Field, faultsOf, InputField, SelectField } from '../../forms/field.tsx'
+import type { FormFields } from '../../forms/fields-of-form.ts'
+import { Snippet } from '../../forms/snippet.tsx'
+import type { PageProblem } from '../../request/problem.tsx'
 
 export interface RefusedSharing {
   readonly typed: FormFields
