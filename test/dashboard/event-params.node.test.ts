@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lineOf, start, textsOf } from '../../src/dashboard/forms/event-params.ts'
+import { lineOf, start, textsOf } from '../../src/dashboard/figures/event-params.ts'
 
 it('parameters are texts, in a line', () => {
   const params = textsOf({ currency: 'TON', items: [1, { a: null }], paid: true })

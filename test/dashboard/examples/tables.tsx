@@ -1,10 +1,10 @@
+import { EventTable } from '../../../src/dashboard/figures/event-table.tsx'
 import { Pagination } from '../../../src/dashboard/figures/pagination.tsx'
 import { UserTable } from '../../../src/dashboard/figures/users/table.tsx'
 import { FoundList } from '../../../src/dashboard/forms/search.tsx'
 import { Snippet } from '../../../src/dashboard/forms/snippet.tsx'
 import { AnnotationList, Annotations } from '../../../src/dashboard/frame/annotations.tsx'
 import { ApiCommand } from '../../../src/dashboard/frame/api-command.tsx'
-import { EventTable } from '../../../src/dashboard/pages/live/event-table.tsx'
 import { CLOCK, Example, HEBREW, HOME, LONG, viewOf } from './frame.tsx'
 
 const TIME = new Date(CLOCK.now - 90_000).toISOString()

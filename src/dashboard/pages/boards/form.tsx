@@ -2,11 +2,11 @@ import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../../accounts/appli
 import { type Board, type BoardFields, MAX_REPORTS } from '../../../accounts/boards/boards.ts'
 import { type Fault, Invalid } from '../../../base/errors.ts'
 import { isStorable } from '../../../http/params.ts'
+import { PERIOD_WORDS } from '../../cards/card.tsx'
 import { Field, faultsOf, InputField } from '../../forms/field.tsx'
 import type { FormFields } from '../../forms/fields-of-form.ts'
 import type { View } from '../../request/address.ts'
 import type { PageProblem } from '../../request/problem.tsx'
-import { PERIOD_WORDS } from '../cards/card.tsx'
 
 const KEPT_WORDS = [...PERIOD_WORDS, 'filters']
 const DEFAULT_PERIOD = ['period', '30d']

@@ -13,6 +13,9 @@ import {
 } from '../../../accounts/boards/boards.ts'
 import { Failure, Invalid } from '../../../base/errors.ts'
 import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
+import { reportsOf, viewOf } from '../../cards/boards.ts'
+import { cardOf, drawCard, ReportCard } from '../../cards/card.tsx'
+import { inTurns } from '../../cards/in-turns.ts'
 import { Confirmation } from '../../forms/confirmation.tsx'
 import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
 import { applicationPage, plainPage } from '../../frame/application-page.tsx'
@@ -22,10 +25,7 @@ import { type ApplicationRequest, noteOnPage } from '../../request/application-r
 import type { PageContent } from '../../request/page-content.ts'
 import { attempt, type PageProblem, ProblemNote } from '../../request/problem.tsx'
 import { counted } from '../../words/format.ts'
-import { cardOf, drawCard, ReportCard } from '../cards/card.tsx'
-import { inTurns } from '../cards/in-turns.ts'
 import { BoardForm, readBoard } from './form.tsx'
-import { reportsOf, viewOf } from './reports.ts'
 
 interface Refused {
   readonly typed: FormFields

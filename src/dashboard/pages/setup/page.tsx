@@ -37,11 +37,6 @@ export function mountSetup(pages: Hono<AppEnv>): void {
   })
 }
 
-/** Whether there is nobody yet who could sign in. */
-export async function isWaitingForSetup(c: Context<AppEnv>): Promise<boolean> {
-  return !(await hasAccount(c.get('db')).catch(() => true))
-}
-
 /** The key of the new account (null: there was an account already), or why there is none. */
 type SetupOutcome =
   | { readonly apiKey: string | null; readonly refusal?: never }

@@ -14,14 +14,14 @@ import {
 import { Failure, type Fault, Invalid } from '../../../base/errors.ts'
 import { toIso } from '../../../base/time/days.ts'
 import { isStorable } from '../../../http/params.ts'
+import { cardOf } from '../../cards/card.tsx'
+import { whyNotShared } from '../../cards/privacy.ts'
 import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
 import { plainPage } from '../../frame/application-page.tsx'
 import { type ApplicationRequest, noteOnPage } from '../../request/application-request.ts'
 import type { PageContent } from '../../request/page-content.ts'
 import { attempt, ProblemNote } from '../../request/problem.tsx'
 import { toMoment } from '../../words/format.ts'
-import { cardOf } from '../cards/card.tsx'
-import { whyNotShared } from '../cards/privacy.ts'
 import { EXPIRY, NewLink, type RefusedSharing, ShareForm } from './form.tsx'
 
 /** The links of an application, and a form for a new one where the address names a board or a report. */

@@ -11,6 +11,7 @@ import {
   signInWithLink,
   type Visitor,
 } from '../../../access/sessions.ts'
+import { hasAccount } from '../../../accounts/new-account.ts'
 import { Failure } from '../../../base/errors.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { readForm } from '../../forms/fields-of-form.ts'
@@ -18,7 +19,6 @@ import { answerPage } from '../../frame/page.tsx'
 import { countAttempt } from '../../request/attempts.ts'
 import { MESSENGER_SIGN_IN, nextPage, SETUP, SIGN_IN, SIGN_OUT } from '../../request/next-page.ts'
 import { clearSessionCookie, findSignedIn, readSessionCookie, setSessionCookie } from '../../request/visitor.ts'
-import { isWaitingForSetup } from '../setup/page.tsx'
 
 interface SignInPage {
   readonly next: string
@@ -212,4 +212,9 @@ async function answerSignedIn(c: Context<AppEnv>, { token, refusal }: SignedIn, 
 async function endOldSession(c: Context<AppEnv>): Promise<void> {
   const token = readSessionCookie(c)
   if (token !== undefined) await endSession(c.get('db'), token)
+}
+
+/** Whether there is nobody yet who could sign in. */
+async function isWaitingForSetup(c: Context<AppEnv>): Promise<boolean> {
+  return !(await hasAccount(c.get('db')).catch(() => true))
 }

@@ -1,5 +1,5 @@
 import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
-import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../forms/event-params.ts'
+import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../figures/event-params.ts'
 import { hrefTo, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 import { type Clock, counted, toAge, toCount, toDuration, toLocalDate, toTime, toWeekday } from '../../words/format.ts'

@@ -1,6 +1,6 @@
-import type { SavedQuestion } from '../../../accounts/applications/saved-questions.ts'
-import type { Board } from '../../../accounts/boards/boards.ts'
-import { readView, type View } from '../../request/address.ts'
+import type { SavedQuestion } from '../../accounts/applications/saved-questions.ts'
+import type { Board } from '../../accounts/boards/boards.ts'
+import { readView, type View } from '../request/address.ts'
 
 /** The reports of a board that are still saved, in its order. */
 export function reportsOf({ reports }: Pick<Board, 'reports'>, saved: readonly SavedQuestion[]): SavedQuestion[] {

@@ -1,7 +1,7 @@
-import type { CardChart, CardLine } from '../../figures/card-figures.ts'
-import { MAX_LINES } from '../../figures/plot.tsx'
-import { HeadRow, NumberCell, numberColumn } from '../../figures/table.tsx'
-import { toDay } from '../../words/format.ts'
+import type { CardChart, CardLine } from '../figures/card-figures.ts'
+import { MAX_LINES } from '../figures/plot.tsx'
+import { HeadRow, NumberCell, numberColumn } from '../figures/table.tsx'
+import { toDay } from '../words/format.ts'
 
 const [WIDTH, HEIGHT] = [300, 80]
 

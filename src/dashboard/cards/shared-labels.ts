@@ -1,5 +1,5 @@
-import { NONE } from '../../../columns/selection/filter.ts'
-import { isCountry, isLanguage, labelOfValue } from '../../words/labels.ts'
+import { NONE } from '../../columns/selection/filter.ts'
+import { isCountry, isLanguage, labelOfValue } from '../words/labels.ts'
 
 /** One or two short words: enough for a brand or a system, too little for a message to whoever opens a link. */
 const SHORT_WORDS = /^(?=.{1,20}$)[\p{L}\d+]+([ _-][\p{L}\d+]+)?$/u

@@ -1,6 +1,6 @@
-import { pinnedOf } from '../../../accounts/applications/saved-questions.ts'
-import { hrefOfSaved } from '../../frame/saved-menu.tsx'
-import type { ApplicationRequest } from '../../request/application-request.ts'
+import { pinnedOf } from '../../accounts/applications/saved-questions.ts'
+import { hrefOfSaved } from '../frame/saved-menu.tsx'
+import type { ApplicationRequest } from '../request/application-request.ts'
 import { cardOf, drawCard, ReportCard } from './card.tsx'
 import { inTurns } from './in-turns.ts'
 
