@@ -55,7 +55,7 @@ function filtersOf({ page, view }: Pick<SavedCard, 'page' | 'view'>): string[][]
   return own.length === 0 ? [[...view.filters]] : own.map((filters) => [...view.filters, ...filters])
 }
 
-/** The same, where it depends on how many users the filters leave. */
+/** Why nobody but members may see a card, also where that depends on how many users its filters leave; null if all may. */
 export async function whyNotShown(card: SavedCard, context: RequestContext): Promise<string | null> {
   const reason = whyNotShared(card)
   if (reason !== null) return reason

@@ -25,7 +25,7 @@ export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && parseDate(text.replaceAll('-', '')) !== null
 }
 
-/** Of a cohort of users, and how many of its intervals later they did something. */
+/** The words of a cell of cohorts: the cohort, and how many intervals later its users did something. */
 export function cohortWords(verb: string): CellWords {
   return ({ params, cell: { cohort, offset, complete } }) => {
     const interval = params.get('interval') ?? 'day'

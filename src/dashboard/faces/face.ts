@@ -27,9 +27,9 @@ export interface Face {
   readonly before?: MiddlewareHandler<AppEnv>
   /** What it shows, as a table for spreadsheets. */
   readonly csv?: TableOf
-  /** By operation, which parameters of the page show what an assistant asked. */
+  /** The parameters with which the page shows what an assistant asked, by operation. */
   readonly answers?: Readonly<Record<string, ToPlace>>
-  /** By the path of a question, what one of its figures is of, in words. */
+  /** What a figure is of, in words, by the path of its question. */
   readonly words?: Readonly<Record<string, CellWords>>
   /** What it shows on boards, pinned on Home, and on shared links. */
   readonly card?: Card

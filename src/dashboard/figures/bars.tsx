@@ -77,7 +77,7 @@ export function Bar({ part, whole }: { part: number; whole: number }) {
 const LEAST_PERCENT = 0.5
 
 interface BarsHeadShown {
-  /** Of the first column, for screen readers. */
+  /** The head of the first column, for screen readers. */
   readonly title: string
   readonly columns: readonly ColumnHead[]
 }

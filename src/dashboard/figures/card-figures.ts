@@ -26,7 +26,7 @@ export interface CardLine {
   /** What the operation calls it, where it is the line of a group; null where it is not. */
   readonly group: string | null
   readonly data: readonly (number | null)[]
-  /** Of the whole period; null where the headlines have it. */
+  /** The figure of the whole period; null where the headlines have it. */
   readonly total: string | null
 }
 

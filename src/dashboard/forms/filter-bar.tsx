@@ -108,7 +108,7 @@ function onlyOf(operator: Operator): string | undefined {
 const TEXT_PROPERTIES = [...CONTEXT_PROPERTIES, ...USER_PROPERTIES].filter((name) => flagValues(name).length === 0)
 
 interface FieldsShown extends Pick<FilterBarShown, 'params' | 'cohorts'> {
-  /** Of the names of the fields, where a form has several filters: `_a`. */
+  /** What the names of the fields end with, where a form has several filters: `_a`. */
   readonly ending?: string
   readonly isRequired?: boolean
 }

@@ -3,7 +3,7 @@ import type { QueryParams } from '../../http/params.ts'
 interface Command {
   readonly origin: string
   readonly projectId: string
-  /** Of the operation. */
+  /** The path of the operation. */
   readonly path: string
   readonly query: QueryParams
 }

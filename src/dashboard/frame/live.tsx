@@ -19,7 +19,7 @@ export function LiveLink({ home, users }: LiveLinkShown) {
 
 const LIVE_TITLE = `Users active in the last ${LIVE_MINUTES} minutes`
 
-/** Of the link. */
+/** What the link to live users says. */
 export function LiveUsers({ users }: Pick<LiveLinkShown, 'users'>) {
   if (users === null) return <span class="live-label">Live</span>
   return (

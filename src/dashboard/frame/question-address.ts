@@ -14,7 +14,7 @@ const OTHER_PLACES: Readonly<Record<string, string>> = {
   exportUsers: 'settings/data#export',
 }
 
-/** By operation, where a question is shown; the overview for all others. */
+/** The page that shows a question, by operation; Home shows all others. */
 const PLACES: ReadonlyMap<string, (asked: AssistantQuestion) => readonly [page: string, own: PageParams]> = new Map([
   ...FACES.flatMap(({ page, answers = {} }) =>
     Object.entries(answers).map(([operationId, toPlace]) => {

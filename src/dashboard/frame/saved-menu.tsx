@@ -25,7 +25,7 @@ export function toSavedAddress({ path, params }: Pick<View, 'path' | 'params'>, 
   return kept.size === 0 ? page : `${page}?${kept}`
 }
 
-/** The same for an address that a form sent; null also if it leads elsewhere. */
+/** What the address that a form sent is saved as; null if it asks nothing, or leads elsewhere. */
 export function readSavedAddress(text: string, home: string): string | null {
   const { pathname: path, searchParams: params } = new URL(nextPage(text), 'https://nowhere.invalid')
   return toSavedAddress({ path, params }, home)

@@ -62,7 +62,7 @@ export async function meantValues(
   return [...new Set(typed.flatMap((text) => valuesOfLabel(property, text, occurring)))]
 }
 
-/** The same of a filter: what asks for a part of a value, or for more or less, is meant as it was typed. */
+/** A filter with the stored values that somebody meant. What asks for a part of a value, or for more or less, is meant as it was typed. */
 export async function meantFilter(
   filter: ShownFilter,
   where: Pick<Occurrence, 'period' | 'context'>,

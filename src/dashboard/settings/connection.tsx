@@ -40,7 +40,7 @@ export async function readConnection({ c, context, application }: Asking): Promi
 
 type KeyAsking = Pick<Asking, 'c' | 'application'> & { readonly keyId: string }
 
-/** The same of a key that was made within the hour: what came with others does not count. */
+/** What has arrived with a key that was made within the hour: what came with others does not count. */
 export async function readConnectionOfKey({ c, application, keyId }: KeyAsking): Promise<Connection> {
   const object = mainObject(application.id, c.env.APPLICATIONS)
   const { data, problem } = await attempt(ask(object.latestEventOfKey(keyId)))

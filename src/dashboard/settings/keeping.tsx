@@ -35,7 +35,7 @@ function firstDayLeft(months: unknown, { keepMonths, keptFrom, timeZone }: Keepi
   return day > Math.max(keptFrom ?? 0, before ?? 0) ? day : null
 }
 
-/** Of anything else the operation says what is wrong with it. */
+/** Whether this is a number of months that may be kept. What is wrong with anything else, the operation says. */
 function isMonths(months: unknown): months is number {
   return Number.isInteger(months) && Number(months) >= MIN_KEEP_MONTHS && Number(months) <= MAX_KEEP_MONTHS
 }

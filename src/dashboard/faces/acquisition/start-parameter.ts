@@ -24,7 +24,7 @@ export interface FilledLink {
 
 export interface BuiltParameter {
   readonly text: string
-  /** By the name of a field; those of the whole are under an empty one. */
+  /** What is wrong with each field, by its name; under an empty name what is wrong with the whole. */
   readonly faults: ReadonlyMap<string, string>
 }
 

@@ -116,7 +116,7 @@ export interface EventAnswer {
   readonly days: readonly string[]
   readonly series: readonly FigureSeries[]
   readonly isComparable: boolean
-  /** Of the previous period; null without one, or if it could not be counted. */
+  /** The series of the previous period; null without one, or if it could not be counted. */
   readonly before: readonly FigureSeries[] | null
   /** The headline of each count and of what is measured, in their order; null where the question has groups. */
   readonly headlines: readonly Headline[] | null

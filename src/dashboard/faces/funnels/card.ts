@@ -5,7 +5,7 @@ import type { AnswerTo } from '../../request/application-request.ts'
 import { toCount, toShare } from '../../words/format.ts'
 import { isAnyOrder } from './question.ts'
 
-/** Of all users. */
+/** A funnel of all users: a card has no room for groups. */
 export function drawFunnel({ xValues, steps }: AnswerTo<typeof analyzeFunnelRoute>, view: View): CardFigures {
   const [entered, converted] = [steps[0]?.users ?? 0, steps.at(-1)?.users ?? 0]
   const rows = steps.map(({ event, users }, place): CardRow => {

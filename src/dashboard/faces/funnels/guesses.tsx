@@ -13,15 +13,15 @@ const ASKED = 8
 const GUESSES = 3
 const MAX_STEPS = 4
 const PATH_STEPS = '5'
-/** Of the users of an event, so many at most have the one that follows it. */
+/** The greatest share of the users of an event who have the one that follows it. */
 const FEWER = 0.97
-/** Of the users of an event that follows, so many at least come from the one before. */
+/** The least share of the users of an event that follows who come from the one before. */
 const COMING = 0.5
 
 /** A funnel that users really go through. */
 export interface Guess {
   readonly steps: readonly string[]
-  /** Of each step. */
+  /** The users of each step. */
   readonly users: readonly number[]
 }
 

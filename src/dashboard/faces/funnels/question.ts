@@ -10,12 +10,12 @@ import { type Attempt, attempt } from '../../request/problem.tsx'
 
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
-/** Of all users, or of a group. */
+/** A funnel of all users, or of a group. */
 export interface ShownFunnel {
   readonly name: string
   readonly steps: readonly FunnelStep[]
   readonly time: FunnelConversionTime
-  /** Of the users of the last step, in whole percent. */
+  /** The change of the users of the last step, in whole percent. */
   readonly change: number
   /** Whether nobody reached the last step in the previous period. */
   readonly isNew: boolean

@@ -64,7 +64,7 @@ interface NodeShown {
   readonly column: number
 }
 
-/** Of a label, more or less. */
+/** The width of a character of a label, more or less. */
 const CHARACTER_WIDTH = 8
 
 function Node({ view, home, start, node, all, column }: NodeShown) {

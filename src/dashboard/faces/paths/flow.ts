@@ -36,7 +36,7 @@ export interface FlowAsked {
   readonly minShare: number
 }
 
-/** Of each step the most frequent names, then all others, then the end. */
+/** The steps of a drawing: each has its most frequent names, then all others, then the end. */
 export function flowOf({ transitions, start, minShare }: FlowAsked): Flow {
   const all = totalOf(transitions.filter(({ step }) => step === 1))
   const drawn = drawnNames(transitions, (minShare / 100) * all)

@@ -24,7 +24,7 @@ export function usersOfTransition({ transitions, usersHref }: PathFiguresShown):
   return ({ step, from, to }) => usersHref({ step, from: cellOf(from, step - 1), to: cellOf(to, step) })
 }
 
-/** The same for a ribbon of the drawing, whose others are all that the drawing does not name. */
+/** Where the users of a ribbon are listed. The others of a ribbon are all that the drawing does not name. */
 export function usersOfFlow({ usersHref }: PathFiguresShown, nodes: readonly FlowNode[]) {
   const namesAt = (at: number) =>
     nodes.filter(({ step, name }) => step === at && !UNNAMED.has(name)).map(({ name }) => name)

@@ -33,7 +33,7 @@ const MAX_CELLS = 5_000
 
 interface FiguresShown extends Shown {
   readonly data: RetentionAnswer
-  /** Of the previous period; null without one. */
+  /** The retention of the previous period; null without one. */
   readonly before: RetentionAnswer | null
   readonly offered: OccurredNames
 }

@@ -8,7 +8,7 @@ import type { OccurredNames } from '../../request/offered.ts'
 import { counted } from '../../words/format.ts'
 import { EARLY, INTERVAL_NAMES, type RetentionAnswer, type TriangleShown } from './triangle.tsx'
 
-/** By day, a triangle has so many columns before all are asked for. */
+/** How many columns a triangle of days has before all are asked for. */
 const FIRST_COLUMNS = 31
 
 /** The parameters of the page itself. */

@@ -10,7 +10,7 @@ import { counted, toCount, toMonth, toPercent, toWeekday } from '../../words/for
 
 export type RetentionAnswer = AnswerTo<typeof analyzeRetentionRoute>['data'][number]
 
-/** Of all users or of one group. */
+/** The cohorts of all users, or of one group. */
 export type CohortTriangle = Pick<
   RetentionAnswer,
   'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'combinedComplete' | 'totalUsers'

@@ -160,7 +160,7 @@ function hasOverlaps(view: View): boolean {
   return groupsOf(view).length > 0 && (trendLines(view)[0]?.mode || 'uniques') === 'uniques'
 }
 
-/** Of more groups than are listed nobody knows how many there are. */
+/** How many groups there are; of more than are listed, nobody knows. */
 function countOf({ yValues, other }: TrendsAnswer): string {
   return other ? `${MAX_GROUPS}+` : String(yValues.length)
 }

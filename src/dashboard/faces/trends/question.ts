@@ -47,7 +47,7 @@ export async function askWithOthers(
   return { ...answer, other: series && !series.empty ? { series, query } : null }
 }
 
-/** The same series, of events whose value is not that of a listed group. */
+/** The series of the events whose value is not that of a listed group. */
 function othersQuery(view: View, { yValues }: Trends): QueryParams | null {
   const query = queryOf(view)
   const [property] = groupsOf(view)

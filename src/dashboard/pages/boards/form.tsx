@@ -41,7 +41,7 @@ function fault(field: string, msg: string): Fault {
 interface BoardFormShown {
   readonly action: string
   readonly board: Pick<Board, 'name' | 'reports'>
-  /** Of the board that is changed. */
+  /** The revision of the board that is changed. */
   readonly revision?: string
   readonly saved: readonly SavedQuestion[]
   /** Its period and filters are saved with the board. */

@@ -106,7 +106,7 @@ function hrefOfCohort({ home }: Pick<ApplicationRequest, 'home'>, name: string):
 interface Changing {
   readonly edited?: Edited
   readonly upload?: { readonly name: string; readonly problem: PageProblem }
-  /** Of a deletion. */
+  /** What is wrong with a deletion. */
   readonly problem?: PageProblem
 }
 

@@ -77,7 +77,7 @@ const MAX_DAYS: Partial<Readonly<Record<TrendInterval, number>>> = {
   week: (MAX_INTERVALS.week - 1) * 7,
 }
 
-/** Of more than one interval each; a single day has hours. */
+/** The intervals that a period has more than one of; a single day has hours. */
 export function intervalsFor({ trend }: HomeMetric, view: View): TrendInterval[] {
   if (!trend) return ['day']
   const days = daysOf(view)

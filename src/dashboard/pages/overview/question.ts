@@ -32,7 +32,7 @@ export interface DailyAnswers {
 
 /** The tiles of Home and its chart. */
 export interface HomeAnswer extends DailyAnswers {
-  /** The same questions about the period before, as far as the chart and the tiles need them. */
+  /** What the previous period answers, as far as the chart and the tiles need it. */
   readonly compared: Compared<Partial<DailyAnswers>>
   readonly metrics: readonly HomeMetric[]
   readonly metric: HomeMetric

@@ -12,7 +12,7 @@ import { hrefTo } from '../../request/address.ts'
 import { type ApplicationRequest, besideFigures } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 
-/** Of each kind at most this many. */
+/** The most results of each kind. */
 const OF_EACH = 8
 
 type Asking = Pick<ApplicationRequest, 'c' | 'visitor' | 'application' | 'home' | 'view' | 'context'>
@@ -69,7 +69,7 @@ async function findEvents({ context, home, view }: Asking, text: string): Promis
   return links.filter((link) => isLike(link, text)).slice(0, OF_EACH)
 }
 
-/** By the whole id, or by a part of a name or username: of three characters at least, because every name is read. */
+/** Finds users by the whole id, or by a part of a name or username: of three characters at least, because every name is read. */
 async function findUsers({ context, home, view }: Asking, text: string): Promise<FoundLink[]> {
   const characters = [...text].length
   if (characters > MAX_SEARCHED || (characters < 3 && !/^\d+$/.test(text))) return []

@@ -72,7 +72,7 @@ export function ShareForm({ action, board, report, refused }: ShareFormShown) {
 interface NewLinkShown {
   readonly home: string
   readonly origin: string
-  /** Of the application. */
+  /** The name of the application. */
   readonly name: string
   readonly token: string
 }

@@ -22,7 +22,7 @@ import { clearSessionCookie, findSignedIn, readSessionCookie, setSessionCookie }
 
 interface SignInPage {
   readonly next: string
-  /** Of a sign-in link. */
+  /** The token of a sign-in link. */
   readonly token?: string | undefined
   readonly refusal?: string
   /** Anybody may send a link, so a session that exists ends only by a click. */

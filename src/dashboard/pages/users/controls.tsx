@@ -38,7 +38,7 @@ interface ControlsShown {
   readonly view: View
   readonly home: string
   readonly sorting: Sorting
-  /** Of the events of the last days. */
+  /** The names of the events of the last days. */
   readonly names: readonly string[]
 }
 
