@@ -15,7 +15,7 @@ import { keysOf } from '../../../src/storage/object-name.ts'
 import { DEFAULT_REVENUE_RULES } from '../../../src/storage/revenue-rule.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { connectAssistant, toolsOf } from '../../support/assistant.ts'
-import { getJson, request, sendJson } from '../../support/client.ts'
+import { createKey, getJson, postJson, request, sendJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
@@ -61,7 +61,7 @@ async function applicationsWith(events: readonly object[]): Promise<Frozen[][]> 
 }
 
 async function applicationWith(events: readonly object[], objects: number, zone: string): Promise<Frozen> {
-  const { applicationId, key } = await createPlainApplication()
+  const { accountId, applicationId, key } = await createPlainApplication()
   const handle = `frozen_${ZONES.indexOf(zone)}${objects}`
   await env.DB.prepare("update applications set handle = ?, link = 'https://t.me/lemons' where id = ?")
     .bind(handle, applicationId)
@@ -69,17 +69,15 @@ async function applicationWith(events: readonly object[], objects: number, zone:
   await spreadOver(applicationId, objects, [1], zone)
   await deliver(messagesOf(applicationId, events, NOW))
   await settle(applicationId, objects)
+  // With another key: what an isolate knows of a key is remembered for a while.
+  const spare = await createKey(accountId, 'full', applicationId)
   const of = { handle, name: 'payers' }
-  for (const [method, operation] of [
-    ['PUT', 'replaceSources'],
-    ['PUT', 'replaceRevenueRules'],
-    ['PUT', 'putCohort'],
-  ] as const) {
+  for (const operation of ['replaceSources', 'replaceRevenueRules', 'putCohort']) {
     const { contract } = operations.find(
       ({ contract }) => contract.operationId === operation,
     ) as (typeof operations)[number]
-    const sample = SAMPLE_REQUESTS[operation]
-    const answer = await sendJson(method, fillPath(contract.path, { path: of }), { key, body: sample?.body })
+    const body = SAMPLE_REQUESTS[operation]?.body
+    const answer = await sendJson('PUT', fillPath(contract.path, { path: of }), { key: spare, body })
     if (answer.status !== 200) throw new Error(`${operation}: ${await answer.text()}`)
   }
   return { applicationId, key, handle, objects }
@@ -167,7 +165,7 @@ const OF_PAGES: readonly (readonly [report: string, query: unknown])[] = [
 
 const toJson = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
 
-it('reports that only pages ask are as they were', async () => {
+it('reports that pages and previews ask are as they were', async () => {
   const written: string[] = []
   for (const [name, query] of OF_PAGES) {
     const report = REPORTS.get(name) as AnyReport
@@ -182,6 +180,11 @@ it('reports that only pages ask are as they were', async () => {
       )
       written.push(`${hashOf(JSON.stringify(result, toJson))} ${name} ${objects}`)
     }
+  }
+  const { body } = SAMPLE_REQUESTS.previewSources as { body: unknown }
+  for (const { key, handle, objects } of frozen.flat()) {
+    const preview = await postJson(`/applications/${handle}/sources/preview`, key, body)
+    written.push(`${hashOf(await preview.text())} previewSources ${objects}`)
   }
   await expect(`${written.join('\n')}\n`).toMatchFileSnapshot('reports.txt')
 })
