@@ -88,7 +88,7 @@ export const VARIANTS: Readonly<Record<string, readonly string[]>> = {
   getEventPaths: [
     'event=Product viewed&steps=5',
     'event=Order paid&direction=before&steps=3&exclude_pageviews=true',
-    'event=$session_start&steps=3&start=20260901&end=20261122',
+    'event=_session&steps=3&start=20260901&end=20261122',
     `${PAID}&${PAYERS}`,
   ],
   listEventNames: ['', 'contains=PA&limit=5&offset=1', inGermany],
