@@ -9,30 +9,6 @@ import { databaseAway, inFastTime, rejecting, requestWith, silent, silentDatabas
 import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 
-/** Questions that need only the application's object. */
-const FROM_OBJECT = (
-  'aggregateUsers getUserActivity analyzeRetention averageSessions countSessionLengths analyzeFunnel segmentEvents ' +
-  'countActiveDays countLiveUsers getBotReach analyzeTrends analyzeEventHours getEventPaths listEventNames listLatestEvents listUserEvents listUserDays listUserReferrals listProperties listPropertyValues'
-).split(' ')
-
-/** What these need once their key is known; the others ask the database. */
-const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database and object' | 'database and exports'>> =
-  {
-    ...Object.fromEntries(FROM_OBJECT.map((name) => [name, 'object'] as const)),
-    getClientConfig: 'nothing',
-    collectEvents: 'queue',
-    collectSdkEvents: 'queue',
-    getEnterpriseSummary: 'database and object',
-    previewSources: 'database and object',
-    findUsers: 'database and object',
-    getAcquisition: 'database and object',
-    getReferrals: 'database and object',
-    getRevenue: 'database and object',
-    analyzeRevenueLtv: 'database and object',
-    exportEvents: 'database and exports',
-    exportUsers: 'database and exports',
-  }
-
 /** Those that ask the database only once an object has answered. */
 const ASKING_OBJECTS_FIRST = ['exportEvents', 'exportUsers', 'findUsers']
 
@@ -84,7 +60,7 @@ it('there is a request for every operation', () => {
 })
 
 describe.each(OPERATIONS)('$name', (operation) => {
-  const needs = WARM[operation.name] ?? 'database'
+  const { needs = 'database' } = operation
 
   beforeEach(() => deliver(messagesOf(application.applicationId, [EVENT])))
 
@@ -188,7 +164,7 @@ describe('a part that is silent holds nobody up for long', () => {
 
   // The overview is remembered for longer than the key.
   const asking = OPERATIONS.filter(
-    ({ name }) => (WARM[name] ?? 'database').startsWith('database') && name !== 'getGrowthTrend',
+    ({ name, needs = 'database' }) => needs.startsWith('database') && name !== 'getGrowthTrend',
   )
   it.each(asking)('the database, where the key is known: $name', async (operation) => {
     await ask(operation)
@@ -204,7 +180,7 @@ describe('a part that is silent holds nobody up for long', () => {
     await expect.poll(() => vi.getTimerCount(), { timeout: 10_000 }).toBe(0)
   })
 
-  const fromColumns = OPERATIONS.filter(({ name }) => WARM[name]?.endsWith('object'))
+  const fromColumns = OPERATIONS.filter(({ needs }) => needs?.endsWith('object'))
   it.each(fromColumns)('the object: $name', async (operation) => {
     await ask(operation)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

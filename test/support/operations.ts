@@ -1,5 +1,8 @@
 import { keyId } from '../../src/access/api-keys.ts'
 import { hashSecret } from '../../src/access/secrets.ts'
+import { type DescribedOperation, referenceOf } from '../../src/http/reference/document.ts'
+import { DATA_SINCE_HEADER } from '../../src/questions/engine/contract.ts'
+import { questionOperations } from '../../src/questions/operations.ts'
 import { spareKeyOf } from './applications.ts'
 import { registrationOf } from './client.ts'
 
@@ -18,9 +21,70 @@ export interface OperationCall {
   readonly status?: number
   /** Where the same request may be answered otherwise the next time. */
   readonly answersAnew?: true
+  /** What it needs once its key is known; the database unless it says otherwise. */
+  readonly needs?: 'nothing' | 'object' | 'queue' | 'database' | 'database and object' | 'database and exports'
 }
 
 export const EVENT = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
+
+const DID_ORDER = { match: 'all', conditions: [{ type: 'did', event: 'Order' }] }
+
+/** Values of the parameters that questions require, by name. */
+const REQUIRED: Readonly<Record<string, string | readonly string[]>> = {
+  handle: '{handle}',
+  telegram_id: String(EVENT.telegram_id),
+  property: 'language',
+  name: 'none',
+  event: 'Order',
+  events: ['Open', 'Order'],
+  series: JSON.stringify([{ event: 'Order' }]),
+}
+
+/** What is unusual about requests of questions: the others follow from their contracts, and need an object if objects answer them. */
+const UNUSUAL: Readonly<Record<string, Partial<OperationCall>>> = {
+  getGrowthTrend: { path: () => '/monthly-active-users/growth-trend?limit=3&offset=1' },
+  getAcquisition: { path: () => '/acquisition?by=first.country', needs: 'database and object' },
+  getReferrals: { needs: 'database and object' },
+  getBotReach: { path: () => '/bot/reach?by=first.country' },
+  findUsers: {
+    path: () => `/users?${new URLSearchParams({ definition: JSON.stringify(DID_ORDER) })}`,
+    needs: 'database and object',
+  },
+  getRevenue: { needs: 'database and object' },
+  analyzeRevenueLtv: { needs: 'database and object' },
+  getEnterpriseSummary: { needs: 'database and object' },
+  putCohort: { path: () => '/cohorts/buyers', body: () => DID_ORDER, answersAnew: true },
+  getCohort: { status: 404, needs: 'database' },
+  exportCohortIds: { status: 404 },
+  listCohortUsers: { status: 404, needs: 'database' },
+  deleteCohort: { status: 404 },
+}
+
+const described = Object.values(referenceOf(questionOperations).paths).flatMap((methods) => Object.values(methods))
+
+/** A question is asked with the parameters that it requires. */
+function callOf({ contract, needs }: (typeof questionOperations)[number]): OperationCall {
+  const { operationId: name = '', method } = contract
+  const { parameters, responses } = described.find(({ operationId }) => operationId === name) as DescribedOperation
+  const query = new URLSearchParams()
+  let { path } = contract
+  for (const parameter of parameters) {
+    if (!parameter.required || parameter.in === 'header') continue
+    const value = REQUIRED[parameter.name]
+    if (!value)
+      throw new Error(`'${name}' requires '${parameter.name}': add a value of it to test/support/operations.ts`)
+    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, String(value))
+    else for (const one of [value].flat()) query.append(parameter.name, one)
+  }
+  return {
+    name,
+    method: method.toUpperCase(),
+    path: (handle) => path.replace('{handle}', handle) + (query.size > 0 ? `?${query}` : ''),
+    ...(needs.scope === 'full' && { part: 'full' }),
+    ...(DATA_SINCE_HEADER in (responses[200]?.headers ?? {}) && { needs: 'object' }),
+    ...UNUSUAL[name],
+  }
+}
 
 /** Every operation, and what it is asked about an application that has collected `EVENT`. */
 export const OPERATIONS: readonly OperationCall[] = [
@@ -70,6 +134,7 @@ export const OPERATIONS: readonly OperationCall[] = [
     path: (handle) => `/applications/${handle}/sources/preview`,
     body: () => ({ sources: [] }),
     part: 'full',
+    needs: 'database and object',
   },
   { name: 'getRevenueRules', path: (handle) => `/applications/${handle}/revenue-rules` },
   {
@@ -134,60 +199,17 @@ export const OPERATIONS: readonly OperationCall[] = [
     status: 404,
   },
   { name: 'deleteSubscription', method: 'DELETE', path: () => '/subscriptions/none', part: 'full', status: 404 },
-  { name: 'getMonthlyActiveUsers', path: (handle) => `/monthly-active-users/timeseries/${handle}` },
-  { name: 'getGrowthTrend', path: () => '/monthly-active-users/growth-trend?limit=3&offset=1' },
-  { name: 'getApplicationGrowth', path: (handle) => `/monthly-active-users/growth-trend/${handle}` },
-  { name: 'listUsers', path: () => '/users/segmentation' },
-  { name: 'aggregateUsers', path: () => '/users/segmentation/aggregated' },
-  { name: 'getUserActivity', path: () => '/users/activity' },
-  { name: 'countActiveDays', path: () => '/users/frequency' },
-  { name: 'countLiveUsers', path: () => '/users/live' },
-  { name: 'analyzeRetention', path: () => '/retention' },
-  { name: 'getAcquisition', path: () => '/acquisition?by=first.country' },
-  { name: 'getReferrals', path: () => '/referrals' },
-  { name: 'getBotReach', path: () => '/bot/reach?by=first.country' },
-  { name: 'averageSessions', path: () => '/sessions/average' },
-  { name: 'countSessionLengths', path: () => '/sessions/length' },
-  {
-    name: 'findUsers',
-    path: () =>
-      `/users?definition=${encodeURIComponent('{"match":"all","conditions":[{"type":"did","event":"Order"}]}')}`,
-  },
-  { name: 'getUser', path: () => `/users/${EVENT.telegram_id}` },
+  ...questionOperations.map(callOf),
   { name: 'eraseUser', method: 'DELETE', path: () => '/users/77', part: 'full', status: 202 },
-  { name: 'listUserEvents', path: () => `/users/${EVENT.telegram_id}/events` },
-  { name: 'listUserDays', path: () => `/users/${EVENT.telegram_id}/days` },
-  { name: 'listUserReferrals', path: () => `/users/${EVENT.telegram_id}/referrals` },
-  { name: 'analyzeFunnel', path: () => '/funnels?events=Open&events=Order' },
-  { name: 'segmentEvents', path: () => '/events/segmentation?event=Order' },
-  { name: 'analyzeTrends', path: () => '/events/trends?series=%5B%7B%22event%22:%22Order%22%7D%5D' },
-  { name: 'analyzeEventHours', path: () => '/events/hours?event=Order' },
-  { name: 'getEventPaths', path: () => '/events/paths?event=Order' },
-  { name: 'listEventNames', path: () => '/events/names' },
-  { name: 'listLatestEvents', path: () => '/events/latest' },
-  { name: 'getRevenue', path: () => '/revenue' },
-  { name: 'analyzeRevenueLtv', path: () => '/revenue/ltv' },
-  { name: 'listCohorts', path: () => '/cohorts' },
   {
-    name: 'putCohort',
-    method: 'PUT',
-    path: () => '/cohorts/buyers',
-    body: () => ({ match: 'all', conditions: [{ type: 'did', event: 'Order' }] }),
-    part: 'full',
-    answersAnew: true,
+    name: 'getClientConfig',
+    path: () => '/v1/client/config',
+    header: 'authorization',
+    part: 'client',
+    needs: 'nothing',
   },
-  { name: 'getCohort', path: () => '/cohorts/none', status: 404 },
-  { name: 'exportCohortIds', path: () => '/cohorts/none/telegram-ids', status: 404 },
-  { name: 'listCohortUsers', path: () => '/cohorts/none/users', status: 404 },
-  { name: 'deleteCohort', method: 'DELETE', path: () => '/cohorts/none', part: 'full', status: 404 },
-  { name: 'getEnterpriseSummary', path: (handle) => `/enterprise/${handle}` },
-  { name: 'listProperties', path: () => '/properties' },
-  { name: 'listPropertyValues', path: () => '/properties/language/values' },
-  { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },
-  { name: 'listAvailableHandles', path: () => '/enterprise/available-handles' },
-  { name: 'getClientConfig', path: () => '/v1/client/config', header: 'authorization', part: 'client' },
-  { name: 'exportEvents', path: () => '/export/events' },
-  { name: 'exportUsers', path: () => '/export/users' },
+  { name: 'exportEvents', path: () => '/export/events', needs: 'database and exports' },
+  { name: 'exportUsers', path: () => '/export/users', needs: 'database and exports' },
   {
     name: 'importEvents',
     method: 'POST',
@@ -196,7 +218,14 @@ export const OPERATIONS: readonly OperationCall[] = [
     part: 'full',
     answersAnew: true,
   },
-  { name: 'collectEvents', method: 'POST', path: () => '/v1/client/events', body: () => EVENT, part: 'client' },
+  {
+    name: 'collectEvents',
+    method: 'POST',
+    path: () => '/v1/client/events',
+    body: () => EVENT,
+    part: 'client',
+    needs: 'queue',
+  },
   {
     name: 'collectSdkEvents',
     method: 'POST',
@@ -205,6 +234,7 @@ export const OPERATIONS: readonly OperationCall[] = [
     body: () => [{ event_name: 'Order', user_id: 5, client_timestamp: String(EVENT.datetime) }],
     part: 'client',
     status: 202,
+    needs: 'queue',
   },
 ]
 
