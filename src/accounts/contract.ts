@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { EFFECT_SECONDS, SCOPES } from '../access/api-keys.ts'
 import { NO_OWN_KEY } from '../access/refusals.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
+import { DEMO } from '../http/api/sample.ts'
 import { text } from '../http/params.ts'
 
 /** The most keys of an account that are not revoked, and the most revoked keys that are kept. */
@@ -105,6 +106,7 @@ export const issueKey = createRoute({
     'Issues an API key of the account. The response is the only place that shows it. An unknown field in the body is a 422. ' +
     `An account has at most ${MAX_KEYS} keys that are not revoked; one more is a 409.`,
   tags: ['Account'],
+  sample: { body: { name: 'Weekly report', scope: 'read', handle: DEMO.handle } },
   request: { body: jsonBody(KeyOrder) },
   responses: {
     200: jsonAnswer(z.object({ data: IssuedKey, ...envelope }).openapi('IssuedKeyAnswer'), 'The key is issued.'),
@@ -121,6 +123,7 @@ export const revokeKey = createRoute({
     `Revokes an API key of the account, everywhere within ${EFFECT_SECONDS} seconds. A key may revoke itself. Revoking a key again changes nothing ` +
     'and returns the same response.',
   tags: ['Account'],
+  sample: { path: { id: DEMO.key } },
   request: {
     params: z.object({
       id: z.string().openapi({ description: 'Id of the key, from the list of keys.', example: '1f0c2a9b7d3e4f56' }),

@@ -9,6 +9,7 @@ import { jsonText, refTo } from '../http/list-params.ts'
 import { issue, reject, text } from '../http/params.ts'
 import { isObject, MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
 import { CLIENT_KEY_DAYS_BACK, MINUTES_AHEAD, YEARS_BACK } from './time-bounds.ts'
+import { SAMPLE_EVENT } from './sample.ts'
 import { type Shape, toUserId, type Wire } from './wire.ts'
 
 /** Events in one body, by the scope of the key. */
@@ -289,6 +290,7 @@ export const collectEvents = createRoute({
     'An event acknowledged with 200 is not lost. An event sent twice with keys of one scope counts once. ' +
     'A 429 names the budget or the daily quota (of events, bytes or new users) that is spent. Over the quota of names, an event with a new name counts under `(other)`.',
   tags: ['Tracking'],
+  sample: { body: { events: [SAMPLE_EVENT] } },
   request: { body: jsonBody(CollectBody) },
   responses: {
     200: jsonAnswer(Collected, 'The events are accepted.'),

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CSV, LINES } from '../http/api/answers.ts'
-import { fillPath, SAMPLE_REQUESTS } from '../http/reference/requests.ts'
+import type { SampleRequest } from '../http/api/sample.ts'
+import type { Samples } from '../http/reference/document.ts'
+import { fillPath } from '../http/reference/requests.ts'
 import { localAddress, readCommandLine } from './command-line.ts'
+import { evaluate } from './evaluation.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { readDemoCredentials } from './local/demo-account.ts'
 import { ROOT } from './wrangler.ts'
@@ -10,6 +13,11 @@ import { ROOT } from './wrangler.ts'
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
 }
+
+const SAMPLES = `
+  import { operations } from './app.ts'
+  import { samplesOf } from './http/reference/document.ts'
+  export default samplesOf(operations)`
 
 /** Revokes the key that was just issued, deletes the annotation and the subscription that were just added. */
 const MADE_BY: readonly (readonly [path: string, operationId: string])[] = [
@@ -28,10 +36,14 @@ await runCommand(async () => {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
   )
+  const samples = (await evaluate(SAMPLES)) as Samples
   const answers: Record<string, unknown> = {}
   // What others ask about is deleted last.
   for (const { path, method, operationId } of all.toSorted((a, b) => orderOf(a.method) - orderOf(b.method))) {
-    answers[operationId] = await ask(url + withId(path, answers), { method, operationId, apiKey })
+    answers[operationId] = await ask(url + withId(path, answers), {
+      ...{ method, operationId, apiKey },
+      request: samples.get(operationId) ?? {},
+    })
   }
   const inOrder = Object.fromEntries(all.map(({ operationId }) => [operationId, answers[operationId]]))
   await writeFile(join(ROOT, 'src', 'http', 'reference', 'answers.json'), `${JSON.stringify(inOrder, null, 2)}\n`)
@@ -46,11 +58,11 @@ function withId(path: string, answers: Readonly<Record<string, unknown>>): strin
   return made ? path.replace('{id}', (made as { data: { id: string } }).data.id) : path
 }
 
-type Asking = Readonly<Record<'method' | 'operationId' | 'apiKey', string>>
+interface Asking extends Readonly<Record<'method' | 'operationId' | 'apiKey', string>> {
+  readonly request: SampleRequest
+}
 
-async function ask(address: string, { method, operationId, apiKey }: Asking): Promise<unknown> {
-  const request = SAMPLE_REQUESTS[operationId]
-  if (!request) throw new CommandFailure(`There is no sample request for ${operationId}.`)
+async function ask(address: string, { method, operationId, apiKey, request }: Asking): Promise<unknown> {
   const hasLines = typeof request.body === 'string'
   const type = hasLines ? LINES : 'application/json'
   const authorization = `Bearer ${apiKey}`

@@ -4,6 +4,7 @@ import { MAX_NAME_CHARACTERS } from '../accounts/applications/saved-questions.ts
 import { toTimeZone } from '../base/time/calendar.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
+import { DEMO } from '../http/api/sample.ts'
 import { integer, issue, reject, text } from '../http/params.ts'
 import { eventParam, label, moment } from '../questions/engine/contract.ts'
 import { QUOTA_PERCENT } from './alerts.ts'
@@ -247,6 +248,7 @@ export const addSubscriptionContract = createRoute({
     `Adds a digest or an alert. An application has at most ${MAX_SUBSCRIPTIONS}. ` +
     'Addresses of webhooks that spell or resolve to a private network are a 422. Only this answer shows the `secret` that signs what a webhook gets.',
   tags: ['Notifications'],
+  sample: { body: DEMO.digest },
   request: { body: jsonBody(NewSubscription) },
   responses: {
     200: jsonAnswer(AddedAnswer, 'The subscription.'),
@@ -261,6 +263,7 @@ export const changeSubscriptionContract = createRoute({
   summary: 'Changing a subscription',
   description: 'Changes the given fields: renames it, replaces its rule, switches it on or off, or snoozes it.',
   tags: ['Notifications'],
+  sample: { path: { id: DEMO.subscription }, body: { snoozed_until: '2026-11-30T00:00:00Z' } },
   request: { params, body: jsonBody(SubscriptionChanges) },
   responses: { 200: jsonAnswer(SubscriptionAnswer, 'The subscription.'), ...problems({ 404: NO_SUBSCRIPTION }) },
 })
@@ -274,6 +277,7 @@ export const rotateSubscriptionSecretContract = createRoute({
     'Makes a new `secret`, which only this answer shows. For 24 hours messages are also signed with the one that it replaces: ' +
     'the header `webhook-signature` then has two signatures with a space between, as Standard Webhooks describes.',
   tags: ['Notifications'],
+  sample: { path: { id: DEMO.subscription } },
   request: { params },
   responses: {
     200: jsonAnswer(AddedAnswer, 'The subscription with its new secret.'),
@@ -288,6 +292,7 @@ export const deleteSubscriptionContract = createRoute({
   summary: 'Deleting a subscription',
   description: 'Deletes a subscription and its messages. Nothing more is sent.',
   tags: ['Notifications'],
+  sample: { path: { id: DEMO.subscription } },
   request: { params },
   responses: {
     200: jsonAnswer(SubscriptionAnswer, 'The subscription that was deleted.'),

@@ -3,6 +3,7 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { parseInstant } from '../../base/time/instant.ts'
 import { datePattern, parseDate } from '../../base/time/period.ts'
 import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { issue, reject, text } from '../../http/params.ts'
 import {
   ANNOTATIONS_FULL,
@@ -89,6 +90,7 @@ export const addAnnotationContract = createRoute({
   summary: 'Adding an annotation',
   description: `Notes what happened on a day, or at a moment. An application has at most ${MAX_ANNOTATIONS} annotations.`,
   tags: ['Applications'],
+  sample: { body: { date: '2026-11-20', text: 'Version 2 released' } },
   request: { body: jsonBody(NewAnnotation) },
   responses: {
     200: jsonAnswer(AnswerWithAnnotation, 'The annotation.', TIME_ZONE_HEADERS),
@@ -103,6 +105,7 @@ export const deleteAnnotationContract = createRoute({
   summary: 'Deleting an annotation',
   description: 'Deletes an annotation.',
   tags: ['Applications'],
+  sample: { path: { id: DEMO.annotation } },
   request: {
     params: z.object({
       id: z.string().openapi({ description: 'Id of the annotation.', example: '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11' }),

@@ -3,6 +3,7 @@ import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { DEFAULT_INIT_DATA_HOURS, MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
 import { toTimeZone, UTC_NAME } from '../../base/time/calendar.ts'
 import { envelope, envelopeOf, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { integer, issue, reject, text } from '../../http/params.ts'
 import { MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from './kept.ts'
 
@@ -130,6 +131,15 @@ export const registerApplication = createRoute({
     `An account has at most ${MAX_APPLICATIONS} applications; one more is a 409, as is a handle of another account. ` +
     'The HTTP status is 200; `status_code` in the body is 201.',
   tags: ['Applications'],
+  sample: {
+    body: {
+      name: 'Lemon Stand',
+      handle: '@lemon_stand_bot',
+      link: 'https://t.me/lemon_stand_bot/app',
+      description: 'Lemonade, by the glass',
+      photo_url: 'https://example.org/stand.png',
+    },
+  },
   request: { body: jsonBody(Registration) },
   responses: { 200: jsonAnswer(Registered, 'The application is registered.'), ...problems({ 409: OTHER_OWNER }) },
 })
@@ -189,6 +199,7 @@ export const getApplication = createRoute({
   summary: 'An application',
   description: 'One application of the account.',
   tags: ['Account'],
+  sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
   responses: { 200: jsonAnswer(AnsweredApplication, 'The application.'), ...problems({ 404: NO_OWN_HANDLE }) },
 })
@@ -207,6 +218,7 @@ export const updateApplication = createRoute({
     `Changes the fields in the body and keeps the others. An unknown field is a 422. A new name reaches tracking clients, and other settings reach collection, within ${EFFECT_SECONDS} seconds. ` +
     'A new time zone takes effect once all events are counted by its days; until then, `time_zone_next` names it. To cancel a change in progress, send the current time zone.',
   tags: ['Account'],
+  sample: { path: { handle: DEMO.handle }, body: { description: 'Lemons, by the crate', keep_months: 24 } },
   request: { params: z.object({ handle: handleParam }), body: jsonBody(ApplicationChanges) },
   responses: {
     200: jsonAnswer(AnsweredApplication, 'The application as it is now.'),

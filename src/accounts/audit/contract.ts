@@ -44,6 +44,7 @@ export const listAuditEntries = createRoute({
     'Who signed in to the account, changed its keys, members and settings, erased, deleted, or exported; newest first. What a key or a person exports has one entry an hour. ' +
     `Kept for ${AUDIT_MONTHS} months, at most the newest ${MOST_ACTS.toLocaleString('en')}. What was refused, and questions, are not in it.`,
   tags: ['Account'],
+  sample: { query: 'limit=3' },
   request: {
     query: z.object({
       limit: integerParam({ min: 1, max: 1000 }).default(100).openapi({ description: 'Entries per page.' }),

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { text } from '../../http/params.ts'
 import {
   ADVANCED_FEATURES,
@@ -130,6 +131,7 @@ export const getCaptureSettings = createRoute({
   description:
     "What the application's tracking clients capture: the fields of the client configuration that you can change.",
   tags: ['Account'],
+  sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
   responses: { 200: jsonAnswer(AnsweredSettings, 'The settings.'), ...problems({ 404: NO_OWN_HANDLE }) },
 })
@@ -143,6 +145,10 @@ export const updateCaptureSettings = createRoute({
     'Changes the fields in the body and keeps the others. An unknown field is a 422. Duplicates in a list are dropped. ' +
     `Tracking clients see the change within ${EFFECT_SECONDS} seconds.`,
   tags: ['Account'],
+  sample: {
+    path: { handle: DEMO.handle },
+    body: { auto_capture_classes: ['buy'], auto_capture_mini_app_events: ['InvoiceClosed', 'WalletConnected'] },
+  },
   request: { params: z.object({ handle: handleParam }), body: jsonBody(CaptureChanges) },
   responses: {
     200: jsonAnswer(AnsweredSettings, 'The settings as they are now.'),

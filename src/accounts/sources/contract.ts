@@ -3,6 +3,7 @@ import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { partsOfPattern, patternProblem, SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
 import { START_PARAMETER_CHARACTERS } from '../../base/text/text.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { issue, text } from '../../http/params.ts'
 import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
 
@@ -62,6 +63,7 @@ export const getSources = createRoute({
   description:
     'The rules that derive `source`, `medium`, `campaign`, `content` and `referrer` from the start parameter that acquired a user.',
   tags: ['Account'],
+  sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
   responses: { 200: jsonAnswer(SourcesAnswer, 'The rules.'), ...problems({ 404: NO_OWN_HANDLE }) },
 })
@@ -73,6 +75,7 @@ export const replaceSources = createRoute({
   summary: 'Changing sources',
   description: `Replaces all rules. Rules are applied when a question is asked, so a change also applies to the past. It takes effect within ${EFFECT_SECONDS} seconds.`,
   tags: ['Account'],
+  sample: { path: { handle: DEMO.handle }, body: { sources: DEMO.sources } },
   request: { params: z.object({ handle: handleParam }), body: jsonBody(Sources) },
   responses: { 200: jsonAnswer(SourcesAnswer, 'The rules as they are now.'), ...problems({ 404: NO_OWN_HANDLE }) },
 })

@@ -42,6 +42,21 @@ export const collectSdkEvents = createRoute({
     `1 MiB once unpacked, up to ${MAX_EVENTS.client} events with a client key, all or none. They are stored like those of \`POST /v1/client/events\`, ` +
     'under the names of other clients. An event sent twice counts once. `GET /events/threshold` is for the same package.',
   tags: ['Tracking'],
+  sample: {
+    body: [
+      {
+        event_name: 'app-init',
+        session_id: '0ba49ee2-d074-41c4-a2b0-641c462b0641',
+        user_id: 7234567890,
+        app_name: 'lemon_shop',
+        is_premium: true,
+        platform: 'ios',
+        locale: 'en',
+        start_param: 'spring',
+        client_timestamp: '1763633730123',
+      },
+    ],
+  },
   request: { body: jsonBody(SdkBatch) },
   responses: {
     202: jsonAnswer(

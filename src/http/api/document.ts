@@ -105,7 +105,7 @@ const FORBIDDEN: Record<KeyNeeds['scope'], string> = {
 
 const WITH_BODY: Responses = problems({ 413: TOO_LARGE, 415: NOT_JSON })
 
-function complete({ contract, needs }: Operation): RouteConfig {
+function complete({ contract: { sample: _, ...contract }, needs }: Operation): RouteConfig {
   const { request, responses } = contract
   const every = { ...problemsEverywhere(needs), ...(request?.body && WITH_BODY) }
   return {

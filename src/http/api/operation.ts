@@ -12,11 +12,12 @@ import { readPackedText, readText } from '../request-body.ts'
 import { answerAtOnce } from '../warm-path.ts'
 import { CSV, LINES, TIME_ZONE_HEADER } from './answers.ts'
 import { type KeyNeeds, withApiKey } from './api-key.ts'
+import type { SampledRoute } from './sample.ts'
 import { warnOfParams, withWarnings } from './warnings.ts'
 
 /** An operation of the API: its contract, ready to be served. */
 export interface Operation {
-  readonly contract: RouteConfig
+  readonly contract: SampledRoute
   readonly needs: KeyNeeds
   mount(app: Hono<AppEnv>): void
 }
@@ -60,7 +61,7 @@ type Handle<C, Body> = (input: Input<C, Body>, context: RequestContext) => Promi
 /** Turns a body's JSON, or its text if it is lines, into what the handler takes. `undefined` is an empty body. Throws `Invalid`. */
 type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body | Promise<Body>
 
-type Contract = RouteConfig & { getRoutingPath(): string }
+type Contract = SampledRoute & { getRoutingPath(): string }
 
 interface Options<Body> {
   /** Reads the body instead of the contract's schema, which then only documents it. */

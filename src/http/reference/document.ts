@@ -1,9 +1,9 @@
 import { documentOf } from '../api/document.ts'
 import type { Schema } from '../api/json-schema.ts'
 import type { Operation } from '../api/operation.ts'
+import type { SampleRequest } from '../api/sample.ts'
 import answers from './answers.json'
 import { ABOUT } from './contract.ts'
-import { SAMPLE_REQUESTS } from './requests.ts'
 
 interface Content {
   readonly content: Readonly<Record<string, Media>>
@@ -45,11 +45,19 @@ export interface ReferenceDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The OpenAPI document of these operations, each with a sample request and its response from the demo history. */
+/** The sample requests of operations, by their ids. */
+export type Samples = ReadonlyMap<string, SampleRequest>
+
+export function samplesOf(operations: readonly Operation[]): Samples {
+  return new Map(operations.map(({ contract }) => [contract.operationId ?? '', contract.sample ?? {}]))
+}
+
+/** The OpenAPI document of these operations, each with the body of its sample request and the response from the demo history. */
 export function referenceOf(operations: readonly Operation[]): ReferenceDocument {
   const document = documentOf(operations, ABOUT) as unknown as ReferenceDocument
+  const samples = samplesOf(operations)
   for (const described of Object.values(document.paths).flatMap(Object.values<DescribedOperation>))
-    addExample(described)
+    addExample(described, samples)
   return document
 }
 
@@ -63,9 +71,9 @@ export function goodAnswer(
 
 const ANSWERS: Readonly<Record<string, unknown>> = answers
 
-function addExample({ operationId, requestBody, responses }: DescribedOperation): void {
+function addExample({ operationId, requestBody, responses }: DescribedOperation, samples: Samples): void {
   const body = requestBody && mediaOf(requestBody)
-  if (body) body.example = SAMPLE_REQUESTS[operationId]?.body
+  if (body) body.example = samples.get(operationId)?.body
   const good = goodAnswer(responses)
   const answer = good && mediaOf(good.answer)
   if (answer) answer.example = ANSWERS[operationId]

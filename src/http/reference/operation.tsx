@@ -1,4 +1,5 @@
 import { nameOf, type Schema } from '../api/json-schema.ts'
+import { type SampleRequest } from '../api/sample.ts'
 import {
   type DescribedOperation,
   type DescribedResponse,
@@ -8,7 +9,7 @@ import {
 } from './document.ts'
 import { Fields, fieldsIn, Line, Prose, resolve } from './fields.tsx'
 import { toJsonText } from './json-text.ts'
-import { SAMPLE_REQUESTS, toCurl } from './requests.ts'
+import { toCurl } from './requests.ts'
 
 /** What all operations have in common; the page says it once. */
 export interface Common {
@@ -18,6 +19,7 @@ export interface Common {
 
 export interface OperationShown {
   readonly operation: DescribedOperation
+  readonly sample: SampleRequest
   readonly method: string
   readonly path: string
   readonly origin: string
@@ -139,10 +141,7 @@ const KEY_HEADERS: Readonly<Record<string, string>> = {
   analyticsToken: 'TGA-Auth-Token: ',
 }
 
-function Samples({ operation, method, path, origin }: OperationShown) {
-  const { operationId, security, responses } = operation
-  const request = SAMPLE_REQUESTS[operationId]
-  if (!request) return null
+function Samples({ operation: { security, responses }, sample, method, path, origin }: OperationShown) {
   const keyHeader = KEY_HEADERS[Object.keys(security[0] ?? {})[0] ?? ''] ?? ''
   const good = goodAnswer(responses)
   const answer = good && mediaOf(good.answer).example
@@ -150,7 +149,7 @@ function Samples({ operation, method, path, origin }: OperationShown) {
     <div class="samples">
       <h4>Request</h4>
       <pre class="command">
-        <code>{toCurl({ origin, method, path, keyHeader }, request)}</code>
+        <code>{toCurl({ origin, method, path, keyHeader }, sample)}</code>
       </pre>
       <h4>Answer</h4>
       <pre>

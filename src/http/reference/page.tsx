@@ -1,4 +1,4 @@
-import type { DescribedOperation, ReferenceDocument } from './document.ts'
+import type { DescribedOperation, ReferenceDocument, Samples } from './document.ts'
 import { Fields, Prose } from './fields.tsx'
 import { type Common, Errors, OperationSection, type OperationShown } from './operation.tsx'
 
@@ -10,17 +10,25 @@ export const STYLE_PATH = '/docs/style.css'
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-type Placed = Pick<OperationShown, 'operation' | 'method' | 'path'>
+type Placed = Pick<OperationShown, 'operation' | 'sample' | 'method' | 'path'>
 
 /** The reference as HTML. Its commands use the reader's address of the service. */
-export function pageOf(document: ReferenceDocument, origin: string): string {
-  return `<!doctype html>${(<Page document={document} origin={origin} />).toString()}`
+export function pageOf(reference: Reference, origin: string): string {
+  return `<!doctype html>${(<Page {...reference} origin={origin} />).toString()}`
 }
 
-function Page({ document, origin }: { document: ReferenceDocument; origin: string }) {
+interface Reference {
+  readonly document: ReferenceDocument
+  readonly samples: Samples
+}
+
+function Page({ document, samples, origin }: Reference & { origin: string }) {
   const { info, tags, components, paths } = document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ operation, method, path })),
+    Object.entries(methods).map(([method, operation]) => {
+      const sample = samples.get(operation.operationId) ?? {}
+      return { operation, sample, method, path }
+    }),
   )
   const common = commonOf(operations)
   const chapters = tags.map((tag) => ({ ...tag, operations: operations.filter(isOf(tag.name)) }))

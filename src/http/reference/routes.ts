@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { EntryCache } from '../../storage/memory.ts'
 import type { Operation } from '../api/operation.ts'
 import type { AppEnv } from '../context.ts'
-import { type ReferenceDocument, referenceOf } from './document.ts'
+import { type ReferenceDocument, referenceOf, samplesOf } from './document.ts'
 import { DOCUMENT_PATH, PAGE_PATH, PAGE_POLICY, pageOf, STYLE_PATH } from './page.tsx'
 import { STYLE } from './style.ts'
 
@@ -17,9 +17,15 @@ export function referenceMaker(operations: readonly Operation[]): () => Referenc
   }
 }
 
+interface Referred {
+  readonly operations: readonly Operation[]
+  readonly document: () => ReferenceDocument
+}
+
 /** The document and the page that shows it; both need no key. */
-export function mountReference(app: Hono<AppEnv>, document: () => ReferenceDocument): void {
+export function mountReference(app: Hono<AppEnv>, { operations, document }: Referred): void {
   let json: string | undefined
+  const samples = samplesOf(operations)
   /** The page for each origin: a service has one address, or a few. */
   const pages = new EntryCache<string>(10)
 
@@ -28,7 +34,9 @@ export function mountReference(app: Hono<AppEnv>, document: () => ReferenceDocum
     return c.body(json, 200, { ...CACHED, 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' })
   })
   app.get(PAGE_PATH, (c) => {
-    const page = pages.getOrSet(new URL(c.req.url).origin, (origin) => pageOf(document(), origin))
+    const page = pages.getOrSet(new URL(c.req.url).origin, (origin) =>
+      pageOf({ document: document(), samples }, origin),
+    )
     return c.html(page, 200, { ...CACHED, 'Content-Security-Policy': PAGE_POLICY })
   })
   app.get(STYLE_PATH, (c) => c.body(STYLE, 200, { ...CACHED, 'Content-Type': 'text/css; charset=utf-8' }))

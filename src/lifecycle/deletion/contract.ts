@@ -22,6 +22,7 @@ export const deleteApplication = createRoute({
     'Deletes an application and all of its data: events, users, figures, saved questions and the keys that were issued for it alone. ' +
     `Its handle is free immediately; its keys and its project id stop working everywhere within ${COPY_SECONDS} seconds. The rest is deleted after the response and cannot be restored.`,
   tags: ['Account'],
+  sample: { path: { handle: 'lemon_stand_bot' }, query: 'confirm=lemon_stand_bot' },
   request: {
     params: z.object({ handle: handleParam }),
     query: z.object({

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { acceptedEnvelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { booleanParam } from '../../http/params.ts'
 import { telegramIdParam } from '../../questions/users/contract.ts'
 
@@ -27,6 +28,7 @@ export const eraseUser = createRoute({
     'It takes up to a minute, including figures of the past. Later events of the person are stored as those of a new user, unless `block=true`. ' +
     'Repeating it is not an error, nor is erasing an unknown user.',
   tags: ['Users'],
+  sample: { path: { telegram_id: DEMO.erasedUser } },
   request: {
     params: z.object({ telegram_id: telegramIdParam }),
     query: z.object({

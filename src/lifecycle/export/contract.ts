@@ -178,6 +178,7 @@ export const exportEvents = createRoute({
   summary: 'Export events',
   description: `Every event of the caller's application, or those of a period, in the order of time, user and key. ${HOW}`,
   tags: ['Data'],
+  sample: { query: 'limit=1' },
   request: {
     query: z.object({
       start: dateParam
@@ -206,6 +207,7 @@ export const exportUsers = createRoute({
   summary: 'Export users',
   description: `Every user of the caller's application with their properties and sessions, in the order of their ids. ${HOW}`,
   tags: ['Data'],
+  sample: { query: 'limit=1' },
   request: {
     query: z.object({
       format,

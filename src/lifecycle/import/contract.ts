@@ -33,6 +33,9 @@ export const importEvents = createRoute({
     'follow from events. Nothing is counted twice, so you may send the same lines again. Times have the bounds of ' +
     'collection with a full key; events of days that the application no longer keeps are refused. For whole files, use `npm run import`.',
   tags: ['Data'],
+  sample: {
+    body: '{"name":"Order paid","time":"2026-11-20T10:15:30.000Z","telegram_id":7234567890,"event_id":null,"key":81985529216486,"context":{"language":"en"},"params":{"order_total":250}}',
+  },
   request: {
     body: {
       required: true,

@@ -81,6 +81,7 @@ export const getAcquisition = createRoute({
   description:
     "New users of the caller's application (those whose first event is in the period) by source or another user property, and what they have done since. `filters` look at a user's first event. Largest groups first, ties by name.",
   tags: ['Users'],
+  sample: { query: 'activation_event=Order paid&limit=3&offset=4' },
   request: {
     query: z.object({
       by: userPropertyParam.prefault('source').openapi({ default: 'source' }),

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { label, limitParam } from '../engine/contract.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
@@ -26,6 +27,7 @@ export const getMonthlyActiveUsers = createRoute({
   description:
     'Monthly active users (MAU) of one application, day by day, for the last `days` days including today. Any valid key may read any application.',
   tags: ['Active users'],
+  sample: { path: { handle: DEMO.handle }, query: 'days=7' },
   request: {
     params: z.object({ handle: handleParam }),
     query: z.object({

@@ -36,6 +36,7 @@ export const getBotReach = createRoute({
     'until they block it, and again once they unblock it or write to it. Counted from the events of a bot client: `telegram_message`, `telegram_command …`, `telegram_bot_blocked`, ' +
     '`telegram_bot_unblocked` and `telegram_my_chat_member`.',
   tags: ['Users'],
+  sample: { query: 'by=source' },
   request: { query: z.object({ by: userPropertyParam.optional(), ...periodParams }) },
   responses: answers(BotReach, 'Reach by day.'),
 })

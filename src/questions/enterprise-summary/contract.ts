@@ -4,6 +4,7 @@ import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract
 import { DEFAULT_PERIOD_DAYS } from '../../base/time/period.ts'
 import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { answers, label } from '../engine/contract.ts'
 
 const users = (who: string, example: number) =>
@@ -40,6 +41,7 @@ export const getEnterpriseSummary = createRoute({
     `A session is a sequence of events of a user without a pause of more than ${SESSION_GAP_MINUTES} minutes. ` +
     'Users who began no session in these days are in none of the five groups by length. Needs the plan `enterprise`.',
   tags: ['Enterprise'],
+  sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
   responses: answers(EnterpriseSummary, `Users of the last ${DEFAULT_PERIOD_DAYS} days.`, {
     403: OTHER_PLAN,

@@ -27,6 +27,7 @@ export const analyzeEventHours = createRoute({
     "The mean number of users who had an event, or of events, in each hour of the week, for the caller's application. " +
     'Hours that have not begun do not count. When clocks change, an hour may be missing or occur twice; one that occurs twice counts as two.',
   tags: ['Events'],
+  sample: { query: 'event=Order paid&mode=totals' },
   request: {
     query: z.object({
       event: eventParam.openapi({

@@ -41,6 +41,7 @@ export const listEventNames = createRoute({
     "Names of the events of the caller's application in the period, with their events and distinct users. Use them as `event` and `events` of other operations. " +
     'With `filters`, only events that pass count, and names without such events are left out. Most events first, then by name.',
   tags: ['Events'],
+  sample: { query: 'limit=3' },
   request: {
     query: z.object({
       contains: text({ min: 0, max: NAME_CHARACTERS }).default('').openapi({

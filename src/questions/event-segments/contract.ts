@@ -145,6 +145,10 @@ export const segmentEvents = createRoute({
     'A value is numeric if it is a number, or a text that is exactly one JSON number. Sums are exact in decimal. ' +
     'An event that never occurred is not an error: the series are empty.',
   tags: ['Events'],
+  sample: {
+    query:
+      'event=Order paid&mode=sum&of=params.order_total&group_by=params.method&filters=[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]',
+  },
   request: { query },
   responses: answers(EventSegmentation, 'Days and figures.'),
 })

@@ -97,6 +97,7 @@ export const analyzeFunnel = createRoute({
     `\`xValues\` holds the names. \`yValues\` holds the users who reached each step: one series \`All users\`, or one per group (the ${MAX_GROUPS} with the most users who completed the funnel; ties by name). ` +
     'With `group_by`, each user counts in one group: the value on the first event of the chain that reaches their furthest step first (of several, the latest start).',
   tags: ['Events'],
+  sample: { query: 'events=Product viewed&events=Cart updated&events=Order paid&window_seconds=86400' },
   request: {
     query: z
       .object({

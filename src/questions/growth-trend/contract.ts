@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { label, limitParam } from '../engine/contract.ts'
@@ -56,6 +57,7 @@ export const getGrowthTrend = createRoute({
   description:
     'Monthly active users of all applications, and how they changed since yesterday, a week ago and a month ago. Most users today first, then by handle.',
   tags: ['Active users'],
+  sample: { query: 'limit=2' },
   request: {
     query: z.object({
       limit: limitParam(1000, 100, 'Applications per page.'),
@@ -76,6 +78,7 @@ export const getApplicationGrowth = createRoute({
     "One application's entry of the growth trend: its monthly active users, and how they changed since yesterday, a week ago and a month ago. " +
     'Any valid key may read any application.',
   tags: ['Active users'],
+  sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
   responses: {
     200: jsonAnswer(ApplicationGrowth, 'The application.', { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),

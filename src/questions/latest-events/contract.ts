@@ -23,6 +23,7 @@ export const listLatestEvents = createRoute({
   description:
     "The newest events of the caller's application with all their data, by the time at which they happened. Use it to check that tracking works. An event appears a second or two after it was sent.",
   tags: ['Events'],
+  sample: { query: 'event=Order paid&limit=2' },
   request: {
     query: z.object({
       event: eventParam.optional().openapi({

@@ -58,6 +58,7 @@ export const getEventPaths = createRoute({
     `With the event \`${START_OF_SESSION}\`, paths begin where sessions do, and step 1 leads to the first event of each (with \`before\`, to the last one). ` +
     'An event that never occurred is not an error: there are no transitions.',
   tags: ['Events'],
+  sample: { query: 'event=Cart updated&steps=2' },
   request: {
     query: z.object({
       event: eventParam

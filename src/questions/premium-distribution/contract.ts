@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { count, label, moment } from '../engine/contract.ts'
 
@@ -34,6 +35,7 @@ export const getPremiumDistribution = createRoute({
   description:
     "Premium and non-premium users of one of the caller's applications, day by day. Needs the plan `enterprise`.",
   tags: ['Enterprise'],
+  sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
   responses: {
     200: jsonAnswer(PremiumDistribution, `The last ${PREMIUM_DAYS} days.`, { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),

@@ -31,6 +31,7 @@ export const listProperties = createRoute({
   description:
     "The properties by which you can filter and group events of the caller's application: those that every event may have (even if none has them), and `params.<name>` for each parameter of the events in the period.",
   tags: ['Events'],
+  sample: { query: 'limit=5' },
   request: {
     query: z.object({
       limit: limitParam(MAX_PARAMETERS, 1000, "Maximum number of the events' own parameters."),

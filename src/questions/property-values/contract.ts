@@ -32,6 +32,7 @@ export const listPropertyValues = createRoute({
     "Values of a property on events of the caller's application in the period, with the events and distinct users of each. Use them as `values` of a filter. " +
     'Events that do not pass `filters` do not count; events without the property only with `missing`.',
   tags: ['Events'],
+  sample: { path: { property: 'params.method' } },
   request: {
     params: z.object({ property: propertyParam }),
     query: z.object({

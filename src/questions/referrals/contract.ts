@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { integerParam } from '../../http/params.ts'
 import { ACTIVATION_DAYS } from '../acquisition/contract.ts'
 import { answers, count, eventParam, label, limitParam, moment, timeZoneField } from '../engine/contract.ts'
@@ -77,6 +78,7 @@ export const getReferrals = createRoute({
     "New users of the caller's application who were invited by other users, and their inviters. " +
     "A user's `referrer`, a part of their start parameter by the rules of sources, is the messenger id of their inviter.",
   tags: ['Users'],
+  sample: { query: 'activation_event=Order paid&start=20261121&end=20261121' },
   request: {
     query: z.object({
       activation_event: eventParam
@@ -117,6 +119,7 @@ export const listUserReferrals = createRoute({
   summary: "A user's referrals",
   description: "Who invited a user of the caller's application, and whom this user invited.",
   tags: ['Users'],
+  sample: { path: { telegram_id: DEMO.inviter }, query: 'limit=2' },
   request: {
     params: z.object({ telegram_id: telegramIdParam }),
     query: z.object({

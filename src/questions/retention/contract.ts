@@ -73,6 +73,7 @@ export const analyzeRetention = createRoute({
     'A user returns in each interval with a `return_event` of theirs; in the interval of their first event, only if it is not before that event. ' +
     'The period is extended to whole intervals. Rows end with the interval that includes today, which is not over yet.',
   tags: ['Users'],
+  sample: { query: 'interval=week&group_by=is_premium' },
   request: {
     query: z.object({
       interval: z.enum(INTERVALS).default('day').openapi({

@@ -64,6 +64,7 @@ export const analyzeRevenueLtv = createRoute({
     'A cohort is all users with their first event ever in a day, week or month. Filters and groups look at that event. ' +
     'The period is extended to whole intervals. Rows end with the interval that includes today, which is not over yet.',
   tags: ['Revenue'],
+  sample: { query: 'interval=week' },
   request: {
     query: z.object({
       interval,

@@ -5,6 +5,7 @@ import { Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import { isOfUser, nameOfProperty } from '../../columns/selection/filter.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
 import { eventParam, label } from '../engine/contract.ts'
@@ -151,6 +152,7 @@ export const getRevenueRules = createRoute({
   summary: 'Revenue rules',
   description:
     "The rules that decide what counts as revenue. The first rule that matches an event decides; an event that no rule matches is not revenue. By default, rules match the payments and refunds in a bot's messages.",
+  sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
 })
 
@@ -170,6 +172,30 @@ export const replaceRevenueRules = createRoute({
   operationId: 'replaceRevenueRules',
   summary: 'Replacing revenue rules',
   description: `Replaces all rules, at most ${MAX_RULES}. They apply to all events, including earlier ones. An unknown field is a 422.`,
+  sample: {
+    path: { handle: DEMO.handle },
+    body: {
+      rules: [
+        {
+          event: 'telegram_message',
+          filters: [{ prop: 'params.content', op: 'is', values: ['successful_payment'] }],
+          kind: 'sale',
+          amount: 'params.total_amount',
+          currency: 'params.currency',
+          unit: 'minor',
+        },
+        {
+          event: 'telegram_message',
+          filters: [{ prop: 'params.content', op: 'is', values: ['refunded_payment'] }],
+          kind: 'refund',
+          amount: 'params.total_amount',
+          currency: 'params.currency',
+          unit: 'minor',
+        },
+        { event: 'Donation', kind: 'sale', amount: 5, currency: 'USD', unit: 'major' },
+      ],
+    },
+  },
   request: { params: z.object({ handle: handleParam }), body: jsonBody(RulesToPut) },
 })
 

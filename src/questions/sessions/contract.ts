@@ -73,6 +73,7 @@ export const countSessionLengths = createRoute({
     SESSION +
     FILTERED,
   tags: ['Sessions'],
+  sample: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
   request,
   responses: answers(SessionLengths, 'Lengths and sessions.'),
 })

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { Sources } from '../../accounts/sources/contract.ts'
 import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { count, label } from '../engine/contract.ts'
 
 /** The days whose new users the rules are tried on, today included. */
@@ -56,6 +57,7 @@ export const previewSources = createRoute({
   summary: 'Trying sources',
   description: `Shows how many new users of the last ${PREVIEW_DAYS} days each rule in a list would apply to. Stores nothing.`,
   tags: ['Account'],
+  sample: { path: { handle: DEMO.handle }, body: { sources: DEMO.sources } },
   request: { params: z.object({ handle: handleParam }), body: jsonBody(Sources) },
   responses: {
     200: jsonAnswer(SourcePreview, 'What the rules would match.', TIME_ZONE_HEADERS),

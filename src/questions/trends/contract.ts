@@ -143,6 +143,10 @@ export const analyzeTrends = createRoute({
     'A series has the figures of event segmentation: `uniques` of an interval are its distinct users, and `key_value` is the figure of all intervals together. ' +
     '`change` compares it with the period that `compare` names, by default the previous one.',
   tags: ['Events'],
+  sample: {
+    query:
+      'series=[{"event": "Product viewed"}, {"event": "Order paid", "name": "Buyers"}]&formula=B/A*100&interval=week&compare=previous',
+  },
   request: { query },
   responses: answers(Trends, 'Intervals and figures.'),
 })

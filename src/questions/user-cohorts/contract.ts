@@ -92,6 +92,10 @@ export const putCohortContract = createRoute({
     `Every question accepts cohorts as filters (\`{"prop": "cohort", "op": "is", "values": ["payers"]}\`) and, if it has groups, as \`group_by=cohort:payers\`. An application has at most ${MAX_COHORTS}. ` +
     `As \`text/csv\`, the body lists up to ${MAX_LISTED} telegram ids, one per line, with or without a header (a first line without digits). Wrong lines are named by their numbers, at most ${MAX_NAMED} at once.`,
   tags: ['Cohorts'],
+  sample: {
+    path: { name: 'payers' },
+    body: { match: 'all', conditions: [{ type: 'did', event: 'Order paid', within: { days: 30 } }] },
+  },
   request: { params: z.object({ name: visibleName }), body },
   responses: {
     200: jsonAnswer(CohortAnswer, 'The cohort.', TIME_ZONE_HEADERS),
@@ -106,6 +110,7 @@ export const getCohortContract = createRoute({
   summary: 'A cohort',
   description: 'The definition of a cohort, and how many users belong to it now.',
   tags: ['Cohorts'],
+  sample: { path: { name: 'payers' } },
   request: { params },
   responses: answers(
     z
@@ -129,6 +134,7 @@ export const exportCohortIdsContract = createRoute({
   description:
     'The telegram ids that the conditions of type `users` of a cohort list, each once, as CSV that `PUT /cohorts/{name}` accepts. Without such a condition, only the header.',
   tags: ['Cohorts'],
+  sample: { path: { name: 'payers' } },
   request: { params },
   responses: {
     200: {
@@ -146,6 +152,7 @@ export const deleteCohortContract = createRoute({
   summary: 'Deleting a cohort',
   description: 'Deletes a cohort. While a saved report refers to it, the answer is a 409 that names the report.',
   tags: ['Cohorts'],
+  sample: { path: { name: 'payers' } },
   request: { params },
   responses: {
     200: jsonAnswer(CohortAnswer, 'The cohort that was deleted.', TIME_ZONE_HEADERS),
@@ -160,6 +167,7 @@ export const listCohortUsersContract = createRoute({
   summary: 'Users of a cohort',
   description: 'The users who belong to a cohort now, with the same fields, sorting and paging as the list of users.',
   tags: ['Cohorts'],
+  sample: { path: { name: 'payers' }, query: 'sort_by=total_events&limit=1' },
   request: { params, query: z.object(userListParams) },
   responses: answers(UserSegmentationResponse, 'One page of users.', { 404: NO_COHORT }),
 })
@@ -202,6 +210,10 @@ export const findUsersContract = createRoute({
     'A search finds them by id, name or username; a definition keeps those whom it includes. ' +
     'A condition of type `figure` names a figure of an answer: then they are exactly the users whom that figure counts. To save them as a cohort, store the definition.',
   tags: ['Users'],
+  sample: {
+    query:
+      'definition={"match": "all", "conditions": [{"type": "figure", "question": "/events/segmentation?event=Order paid", "at": {"day": "2026-11-20"}}]}&limit=1',
+  },
   request: {
     query: z.object({
       definition: definitionParam.optional(),

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { answers, count, label, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
@@ -23,6 +24,7 @@ export const listUserDays = createRoute({
     "How many events a user of the caller's application had on each day of a period, and how many of each name. " +
     '`xValues` holds the days, `yValues` one series named `events`; its `key_value` is the total of the period.',
   tags: ['Users'],
+  sample: { path: { telegram_id: DEMO.user }, query: 'start=20261109&end=20261115' },
   request: { params: z.object({ telegram_id: telegramIdParam }), query: z.object(periodParams) },
   responses: answers(UserDays, 'Days and events.', { 404: UNKNOWN_USER }),
 })

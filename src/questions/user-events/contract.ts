@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { issue, reject, SAFE_INTEGER } from '../../http/params.ts'
 import { answers, count, eventParam, limitParam } from '../engine/contract.ts'
 import { eventFields } from '../events/contract.ts'
@@ -62,6 +63,7 @@ export const listUserEvents = createRoute({
     "All events of a user of the caller's application, newest first, page by page. " +
     'New events do not shift the pages: each page continues where the previous one ended.',
   tags: ['Users'],
+  sample: { path: { telegram_id: DEMO.user }, query: 'limit=3' },
   request: {
     params: z.object({ telegram_id: telegramIdParam }),
     query: z.object({

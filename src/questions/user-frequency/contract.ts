@@ -18,6 +18,7 @@ export const countActiveDays = createRoute({
     '`xValues` holds 1 to the number of days, `yValues` one series, `users`: those who were active on exactly that many days. ' +
     '`key_value` is all users who were active in the period. With `filters`, only events that pass make a user active.',
   tags: ['Users'],
+  sample: { query: 'start=20261116&end=20261122' },
   request: { query: z.object({ filters: filtersParam, ...periodParams }) },
   responses: answers(UserFrequency, 'Numbers of days, and users.'),
 })

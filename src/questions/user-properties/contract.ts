@@ -25,6 +25,7 @@ export const aggregateUsers = createRoute({
     'Each user counts once, by the value on their latest event in the period. Most users first, ties by value. ' +
     '`(none)` stands for a missing value. `xValues` holds the values, `yValues` one series named `users`.',
   tags: ['Users'],
+  sample: { query: 'aggregation_param=country&returned_values_limit=5' },
   request: {
     query: z.object({
       aggregation_param: z

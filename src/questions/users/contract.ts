@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { DEMO } from '../../http/api/sample.ts'
 import { booleanParam, integerParam, text } from '../../http/params.ts'
 import { count, limitParam, moment } from '../engine/contract.ts'
 
@@ -164,6 +165,7 @@ export const listUsers = createRoute({
     "Users of the caller's application, filtered, sorted and paged. " +
     'Ties are sorted by `telegram_id`, ascending, so that paging neither repeats nor skips a user.',
   tags: ['Users'],
+  sample: { query: 'is_premium=true&country=DE&sort_by=total_events&limit=2' },
   request: { query: z.object({ ...userFilterParams, ...listParams }) },
   responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems({ 404: NO_APPLICATION }) },
 })
@@ -181,6 +183,7 @@ export const getUser = createRoute({
   summary: 'One user',
   description: "A user of the caller's application, with the same data as in the list of users.",
   tags: ['Users'],
+  sample: { path: { telegram_id: DEMO.user } },
   request: { params: z.object({ telegram_id: telegramIdParam }) },
   responses: { 200: jsonAnswer(OneUser, 'The user.'), ...problems({ 404: UNKNOWN_USER }) },
 })

@@ -1,32 +1,50 @@
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
 import { version } from '../../../package.json'
 import { operations } from '../../../src/app.ts'
+import type { SampleRequest } from '../../../src/http/api/sample.ts'
+import { pickParams } from '../../../src/http/params.ts'
 import answers from '../../../src/http/reference/answers.json'
-import { referenceOf } from '../../../src/http/reference/document.ts'
+import { referenceOf, samplesOf } from '../../../src/http/reference/document.ts'
 import { toJsonText } from '../../../src/http/reference/json-text.ts'
 import { pageOf } from '../../../src/http/reference/page.tsx'
-import { SAMPLE_REQUESTS } from '../../../src/http/reference/requests.ts'
 import { request } from '../../support/client.ts'
 
 const document = referenceOf(operations)
+const reference = { document, samples: samplesOf(operations) }
 
 it('the package and the interface have one version', () => expect(document.info.version).toBe(version))
 
-it('every operation has a sample request and its answer, and there is no other', () => {
+it('every operation has a sample answer, and there is no other', () => {
   const ids = operations.map(({ contract }) => contract.operationId).toSorted()
-  expect(Object.keys(SAMPLE_REQUESTS).toSorted()).toEqual(ids)
   expect(Object.keys(answers).toSorted()).toEqual(ids)
 })
 
 interface Contract {
   readonly operationId: string
+  readonly sample?: SampleRequest
+  readonly request?: {
+    readonly params?: z.ZodType
+    readonly query?: z.ZodType
+    readonly body?: { readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>> }
+  }
   readonly responses: {
     readonly [status in 200 | 202]?: { readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>> }
   }
 }
 
 describe.each(operations.map(({ contract }) => contract as unknown as Contract))('$operationId', (contract) => {
+  it('has a sample request that its contract takes', () => {
+    const { path = {}, query = '', body } = contract.sample ?? {}
+    const params = new URLSearchParams(query)
+    const asked = pickParams(params, [...params.keys()])
+    const none = z.strictObject({})
+    expect((contract.request?.params ?? none).safeParse(path).error).toBeUndefined()
+    expect((contract.request?.query ?? none).safeParse(asked).error).toBeUndefined()
+    const taken = Object.values(contract.request?.body?.content ?? {})[0]?.schema ?? z.undefined()
+    expect(taken.safeParse(body).error).toBeUndefined()
+  })
+
   it('has the sample answer that its contract describes, to the last field', () => {
     const answer = (answers as Record<string, unknown>)[contract.operationId]
     const { responses } = contract
@@ -36,14 +54,14 @@ describe.each(operations.map(({ contract }) => contract as unknown as Contract))
 
 describe('the page', () => {
   it('names the service as its reader does, and shows nothing of the address as markup or to the shell', () => {
-    expect(pageOf(document, 'https://mauve.test')).toContain('curl -G &#39;https://mauve.test/funnels&#39;')
-    const hostile = pageOf(document, `https://a'$(b)<i>"`)
+    expect(pageOf(reference, 'https://mauve.test')).toContain('curl -G &#39;https://mauve.test/funnels&#39;')
+    const hostile = pageOf(reference, `https://a'$(b)<i>"`)
     expect(hostile).not.toContain('<i>')
     expect(hostile).toContain('curl -G &#39;https://a&#39;\\&#39;&#39;$(b)&lt;i&gt;&quot;/funnels&#39;')
   })
 
   it('says how many, and of one in the singular', () => {
-    const page = pageOf(document, 'https://mauve.test')
+    const page = pageOf(reference, 'https://mauve.test')
     for (const bounds of ['(1 to 255 characters)', '(at most 10 items)', '(at most 1 item)'])
       expect(page).toContain(bounds)
     expect(page).not.toMatch(/\b1 (items|characters)\b/)
