@@ -153,7 +153,7 @@ it('only sql.ts, the storage and the log import Drizzle', () => {
 })
 
 it('nouns know no HTTP', () => {
-  const wire = new Set(['contract.ts', 'routes.ts', 'app.ts', 'index.ts'])
+  const wire = new Set(['contract.ts', 'routes.ts', 'saved.ts', 'app.ts', 'index.ts'])
   /** How all questions are asked over HTTP. */
   const questionsOnWire = new Set(['questions/engine/period.ts', 'questions/engine/question.ts'])
   /** What a request's handling may use is a type of HTTP that questions take. */

@@ -11,7 +11,7 @@ import { getUserActivityRoute } from '../questions/user-activity/routes.ts'
 import type { MessageContent } from '../storage/subscription.ts'
 import { type Asked, findSaved } from './asking.ts'
 import type { DigestPeriod } from './digest-period.ts'
-import { askFunnel, askSeries, type SavedSeries, toQueryPeriod, toSavedAddress } from './saved-series.ts'
+import { askSeries, askSteps, hasSteps, type SavedSeries, toQueryPeriod, toSavedAddress } from './saved-series.ts'
 import { toChange, toNumber, trendLine } from './words.ts'
 
 const SOURCES = 3
@@ -150,14 +150,14 @@ async function questionPart(name: string, { period, when }: DigestPeriod, asked:
   if (found === null) return { lines: [`${name}: deleted`], data: { name } }
   const address = toSavedAddress(found)
   try {
-    return address.page === 'funnels' ? await funnelPart() : await seriesPart()
+    return hasSteps(address) ? await stepsPart() : await seriesPart()
   } catch (error) {
     if (error instanceof Invalid) return { lines: [`${name}: cannot be answered any more`], data: { name } }
     throw error
   }
 
-  async function funnelPart(): Promise<Part> {
-    const steps = await askFunnel(address, { period, context: asked.context })
+  async function stepsPart(): Promise<Part> {
+    const steps = await askSteps(address, { period, context: asked.context })
     const [first, last] = [steps[0], steps.at(-1)]
     const [entered, completed, conversion] = [first?.users ?? 0, last?.users ?? 0, last?.conversion_from_start ?? 0]
     return {

@@ -4,6 +4,7 @@ import { botEventsReport } from './bot-reach/bot-events.ts'
 import { getBotReachRoute } from './bot-reach/routes.ts'
 import type { AnyFigureUsers } from './engine/figures.ts'
 import type { AnyReport } from './engine/report.ts'
+import type { AskedReport } from './engine/saved.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
 import { analyzeEventHoursRoute } from './event-hours/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
@@ -89,4 +90,9 @@ export const reports = [...questions.flatMap((one) => one.reports), ...FURTHER_R
 /** The figures that count users, by the path of their question. */
 export const FIGURES: ReadonlyMap<string, AnyFigureUsers> = new Map(
   questions.flatMap(({ contract, users }) => (users ? [[contract.path, users] as const] : [])),
+)
+
+/** The questions whose pages' saved reports alerts and digests can be about, by the name of the page. */
+export const SAVED: ReadonlyMap<string, AskedReport> = new Map(
+  questions.flatMap(({ saved, ask }) => (saved ? [[saved.page, { ...saved, ask }] as const] : [])),
 )

@@ -6,7 +6,7 @@ import { type Asked, askAs } from '../asking.ts'
 import { connectChat, disconnectChat, listApplicationsOf } from '../consents/consents.ts'
 import { composeDigest } from '../digest.ts'
 import { type DigestPeriod, digestPeriod } from '../digest-period.ts'
-import { askFunnel, toSavedAddress } from '../saved-series.ts'
+import { askSteps, hasSteps, toSavedAddress } from '../saved-series.ts'
 import { listSubscriptions, type Subscription } from '../subscriptions.ts'
 import { toNumber } from '../words.ts'
 
@@ -126,7 +126,7 @@ async function showFunnel(command: Command): Promise<string> {
       (await listSavedQuestions(db, application.id)).map((report) => ({ ...report, application })),
     ),
   )
-  const funnels = saved.flat().filter(({ address }) => toSavedAddress(address).page === 'funnels')
+  const funnels = saved.flat().filter(({ address }) => hasSteps(toSavedAddress(address)))
   const found = funnels.find(({ name }) => name.toLowerCase() === argument.toLowerCase())
   if (!found)
     return [
@@ -137,7 +137,7 @@ async function showFunnel(command: Command): Promise<string> {
   const asked = await askAs(found.application, { env, now })
   const today = asked.calendar.dayOf(now)
   const period = { from: today - DEFAULT_PERIOD_DAYS + 1, to: today }
-  const steps = await askFunnel(toSavedAddress(found.address), { period, context: asked.context })
+  const steps = await askSteps(toSavedAddress(found.address), { period, context: asked.context })
   const lines = steps.map(
     ({ step, event, users, conversion_from_start: percent }) =>
       `${step}. ${event}: ${toNumber(users)} ${users === 1 ? 'user' : 'users'}, ${toNumber(percent)}%`,

@@ -12,6 +12,7 @@ import { cohortsIn } from './cohort-references.ts'
 import type { AnyFigureUsers } from './figures.ts'
 import { periodFaults } from './period.ts'
 import type { AnyReport, Asking, Question } from './report.ts'
+import type { SavedReport } from './saved.ts'
 import { warnOfNames } from './warnings.ts'
 
 type Contract = Parameters<typeof operation>[0]
@@ -33,11 +34,14 @@ export interface QuestionOperation<C> extends AskedOperation<C> {
   readonly reports: readonly AnyReport[]
   /** The figures of its answer that count users; absent if there are none. */
   readonly users?: AnyFigureUsers
+  readonly saved?: SavedReport
 }
 
-interface Options {
+interface Options<Answer> {
   readonly reports?: readonly AnyReport[]
   readonly users?: AnyFigureUsers
+  /** Set if alerts and digests can be about reports that are saved from the question's page. */
+  readonly saved?: SavedReport<Answer>
   /** Set only if the question's period has unusual bounds. */
   readonly findFaults?: FindFaults
 }
@@ -46,7 +50,7 @@ interface Options {
 export function question<const C extends Contract>(
   contract: C,
   handle: (input: Parameters<Handle<C>>[0], context: QuestionContext) => ReturnType<Handle<C>>,
-  { reports = [], users, findFaults }: Options = {},
+  { reports = [], users, saved, findFaults }: Options<Awaited<ReturnType<Handle<C>>>> = {},
 ): QuestionOperation<C> {
   const answer: Handle<C> = async (input, context) => {
     const calendar = calendarOfCaller(context.access)
@@ -86,6 +90,7 @@ export function question<const C extends Contract>(
     ...operation(contract, { header: 'x-api-key', scope: 'questions' }, answer, options),
     reports,
     ...(users && { users }),
+    ...(saved && { saved }),
   }
 }
 

@@ -11,6 +11,7 @@ import { segmentEvents } from './contract.ts'
 import { distinctValuesReport } from './distinct-values.ts'
 import { eventSegmentsReport } from './event-segments.ts'
 import { quantilesReport } from './quantiles.ts'
+import { savedSegments } from './saved.ts'
 import { askForSeries } from './series.ts'
 import { segmentUsers } from './users.ts'
 
@@ -39,5 +40,6 @@ export const segmentEventsRoute = question(
       quantilesReport,
     ] as readonly AnyReport[],
     users: segmentUsers,
+    saved: savedSegments,
   },
 )

@@ -6,6 +6,7 @@ import { funnelCandidatesReport } from './candidates.ts'
 import { analyzeFunnel } from './contract.ts'
 import { askForFunnel, funnelReport, toConversionTime, toFigures, toSteps } from './funnels.ts'
 import { askedFunnel, labelsOf } from './query.ts'
+import { savedFunnel } from './saved.ts'
 import { funnelUsers } from './users.ts'
 
 export const analyzeFunnelRoute = question(
@@ -24,5 +25,5 @@ export const analyzeFunnelRoute = question(
       ...SUCCESS,
     }
   },
-  { reports: [funnelReport, funnelCandidatesReport], users: funnelUsers },
+  { reports: [funnelReport, funnelCandidatesReport], users: funnelUsers, saved: savedFunnel },
 )

@@ -7,6 +7,7 @@ import { getRevenue } from './contract.ts'
 import { revenueCurrenciesReport } from './currencies.ts'
 import { groupGrossReport } from './largest-groups.ts'
 import { revenueReport } from './revenue.ts'
+import { savedRevenue } from './saved.ts'
 import { payers } from './users.ts'
 
 export const getRevenueRoute = question(
@@ -21,5 +22,5 @@ export const getRevenueRoute = question(
     const answer = await answerRevenue(asked, asking)
     return { ...answer, groupBy: grouped?.name ?? '', time_zone: calendar.timeZone, ...SUCCESS }
   },
-  { reports: [revenueReport, revenueCurrenciesReport, groupGrossReport], users: payers },
+  { reports: [revenueReport, revenueCurrenciesReport, groupGrossReport], users: payers, saved: savedRevenue },
 )

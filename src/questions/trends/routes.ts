@@ -11,6 +11,7 @@ import { askForSeries, type EventSeries, type FoundSeries } from '../event-segme
 import { analyzeTrends, type TrendSeries } from './contract.ts'
 import { type Division, divide, MAX_DAYS_OF_HOURS, trendPeriod } from './division.ts'
 import type { Formula } from './formula.ts'
+import { savedTrends } from './saved.ts'
 import { trendUsers } from './users.ts'
 
 /** The faults of a trend's period. A wrong interval is reported by its own parameter. */
@@ -57,7 +58,7 @@ export const analyzeTrendsRoute = question(
     }
   },
   // The reports are those of event segmentation.
-  { users: trendUsers, findFaults: trendPeriodFaults },
+  { users: trendUsers, saved: savedTrends, findFaults: trendPeriodFaults },
 )
 
 function renamed(one: EventSeries, name: string): EventSeries {

@@ -1,5 +1,6 @@
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../engine/question.ts'
+import { figuresIn } from '../engine/saved.ts'
 import { toDateSeries, toNumberSeries } from '../engine/series.ts'
 import { getUserActivity } from './contract.ts'
 import { toFigures, userActivityReport } from './user-activity.ts'
@@ -12,5 +13,10 @@ export const getUserActivityRoute = question(
     const yValues = toFigures(counts, calendar.dayOf(now) - period.from).map(toNumberSeries)
     return { xValues: toDateSeries(period), yValues, time_zone: calendar.timeZone, ...SUCCESS }
   },
-  { reports: [userActivityReport], users: activityUsers },
+  {
+    reports: [userActivityReport],
+    users: activityUsers,
+    // The overview.
+    saved: { page: '', toQuery: () => ({}), toFigures: (answer) => figuresIn(answer, answer.yValues[0]) },
+  },
 )

@@ -1,6 +1,7 @@
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { EVENTS_PARAMS, eventsQuery } from '../../../questions/event-segments/saved.ts'
 import type { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { EVENTS_PARAMS, eventsQuery } from '../../../questions/saved/contract.ts'
 import { BarList } from '../../figures/bars.tsx'

@@ -8,8 +8,8 @@ import {
   type SegmentationMode,
 } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { eventsQuery } from '../../../questions/event-segments/saved.ts'
 import { listPropertiesRoute } from '../../../questions/properties/routes.ts'
-import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { askBefore } from '../../figures/comparison.ts'

@@ -5,8 +5,14 @@ import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { funnelQuery, namesIn } from '../../../questions/saved/contract.ts'
 import { askBefore } from '../../figures/comparison.ts'
 import { commonQuery, type View } from '../../request/address.ts'
-import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { type AnswerTo, type ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
+import { funnelQuery, namesIn } from '../../../questions/funnels/saved.ts'
+import { commonQuery, type View } from '../../address.ts'
+import { type AnswerTo, type ApplicationRequest } from '../../application-request.ts'
+import { askBefore } from '../../comparison.ts'
+import { MAX_GROUPS } from '../../components/question-form.tsx'
+import { type Attempt, attempt } from '../../problem.tsx'
 
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 

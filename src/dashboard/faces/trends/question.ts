@@ -1,13 +1,18 @@
 import { MAX_GROUPS, NONE } from '../../../columns/selection/filter.ts'
 import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
-import { trendsQuery } from '../../../questions/saved/contract.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import type { TableOf } from '../../figures/csv-of.ts'
+import { type TableOf } from '../../figures/csv-of.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { commonQuery, type View } from '../../request/address.ts'
-import type { AnswerTo } from '../../request/application-request.ts'
+import { type AnswerTo } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
+import { trendsQuery } from '../../../questions/trends/saved.ts'
+import { commonQuery, type View } from '../../address.ts'
+import { type AnswerTo } from '../../application-request.ts'
+import { groupsOf, MAX_GROUPS } from '../../components/question-form.tsx'
+import { csvOf } from '../../csv-of.ts'
+import { attempt } from '../../problem.tsx'
 
 /** What a view asks; null where it has no event yet. */
 export function queryOf(view: View): QueryParams | null {

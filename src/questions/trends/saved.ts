@@ -1,24 +1,7 @@
-import { textItems } from '../../http/list-params.ts'
 import { pickParams, type QueryParams } from '../../http/params.ts'
-import { isMeasure, type Measure } from '../event-segments/contract.ts'
-import { LETTERS } from '../trends/formula.ts'
-
-// Turns a page's address, except for period and filters, into queries. Pages and notifications about saved reports use it.
-
-/** The parameters of an address. */
-interface Address {
-  readonly params: URLSearchParams
-}
-
-export const EVENTS_PARAMS = ['event', 'mode', 'of', 'group_by']
-
-const WITHOUT_MEASURED = EVENTS_PARAMS.filter((name) => name !== 'of')
-
-/** Parameters of event segmentation. `of` is dropped if it only remains from a mode that measured a parameter. */
-export function eventsQuery({ params }: Address): QueryParams {
-  const mode = params.get('mode')
-  return pickParams(params, mode !== null && isMeasure(mode as Measure) ? EVENTS_PARAMS : WITHOUT_MEASURED)
-}
+import { figuresIn, type PageAddress, type SavedReport, type SeriesAnswer } from '../engine/saved.ts'
+import { isMeasure } from '../event-segments/contract.ts'
+import { LETTERS } from './formula.ts'
 
 /** A line of trends: one event, with the texts of its fields in the address. */
 export interface TrendLine {
@@ -45,7 +28,7 @@ export const TRENDS_PARAMS = [
 ]
 
 /** The lines that have an event, in order. */
-export function trendLines({ params }: Address): TrendLine[] {
+export function trendLines({ params }: PageAddress): TrendLine[] {
   const textOf = (field: (typeof TREND_FIELDS)[number], line: number) => params.get(trendParam(field, line)) ?? ''
   const lines = [...LETTERS].map((_, line) => ({
     event: textOf('event', line),
@@ -57,7 +40,7 @@ export function trendLines({ params }: Address): TrendLine[] {
 }
 
 /** Parameters of trends; null if the address has no event. */
-export function trendsQuery(address: Address): QueryParams | null {
+export function trendsQuery(address: PageAddress): QueryParams | null {
   const lines = trendLines(address)
   if (lines.length === 0) return null
   const series = lines.map(({ event, mode, of, filters }) => ({
@@ -79,20 +62,14 @@ function parsed(text: string): unknown {
   }
 }
 
-export const FUNNEL_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']
-
-/** Names in an address, one per parameter; a single parameter may also be a JSON array, as in the operation. */
-export function namesIn({ params }: Address, name: 'events' | 'exclude'): string[] {
-  const texts = params.getAll(name)
-  return texts.flatMap((text) => textItems(text, texts.length === 1).map(String))
-}
-
-/** Parameters of a funnel. Names are sent as JSON so that none is taken for an array. */
-export function funnelQuery(address: Address): QueryParams {
-  const excluded = namesIn(address, 'exclude')
-  return {
-    ...pickParams(address.params, FUNNEL_PARAMS),
-    events: JSON.stringify(namesIn(address, 'events')),
-    ...(excluded.length > 0 && { exclude: JSON.stringify(excluded) }),
-  }
+export const savedTrends: SavedReport<SeriesAnswer> = {
+  page: 'trends',
+  toQuery(address) {
+    const asked = trendsQuery(address)
+    if (!asked) return null
+    const { compare: _, ...query } = asked
+    return query
+  },
+  // A formula is what the others are for.
+  toFigures: (answer, { params }) => figuresIn(answer, answer.yValues.at(params.has('formula') ? -1 : 0)),
 }
