@@ -1,17 +1,16 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import { Failure } from '../base/errors.ts'
 import { withUnchargedKey } from '../http/api/api-key.ts'
-import type { Operation } from '../http/api/operation.ts'
 import type { AppEnv } from '../http/context.ts'
 import type { ReferenceDocument } from '../http/reference/document.ts'
 import { assistantOf, keyHeaderOf } from './assistant.ts'
 import { describeService, GUIDE_PATH, MCP_PATH } from './guide.ts'
 import type { Pages } from './pages.ts'
 import { serve } from './server.ts'
-import { type QuestionTool, toolsOf } from './tools.ts'
+import { type OfferedOperation, type QuestionTool, toolsOf } from './tools.ts'
 
 interface Mounting {
-  readonly operations: readonly Operation[]
+  readonly operations: readonly OfferedOperation[]
   readonly document: () => ReferenceDocument
   readonly pages: Pages
 }

@@ -1,7 +1,8 @@
 import { CSV } from '../http/api/answers.ts'
 import type { Schema } from '../http/api/json-schema.ts'
 import type { Operation } from '../http/api/operation.ts'
-import type { DescribedOperation, ReferenceDocument } from '../http/reference/document.ts'
+import { type DescribedOperation, type ReferenceDocument, type Schema } from '../http/reference/document.ts'
+import { type QuestionOperation } from '../questions/engine/question.ts'
 
 /** An operation that an assistant can call. */
 export interface QuestionTool {
@@ -18,8 +19,11 @@ export interface QuestionTool {
 
 type ToolParameter = DescribedOperation['parameters'][number]
 
+/** An operation, and what questions say of themselves. */
+export type OfferedOperation = Operation & Pick<QuestionOperation<unknown>, 'isCovered'>
+
 /** A tool for every operation that a key of scope `read` opens, in the order of the document. */
-export function toolsOf(operations: readonly Operation[], document: ReferenceDocument): QuestionTool[] {
+export function toolsOf(operations: readonly OfferedOperation[], document: ReferenceDocument): QuestionTool[] {
   return operations
     .filter(isReading)
     .map(({ contract: { path, operationId = '', summary = '', description = '' } }) => {
@@ -35,11 +39,8 @@ export function toolsOf(operations: readonly Operation[], document: ReferenceDoc
     })
 }
 
-/** Operations that another one answers with further parameters. */
-const COVERED: readonly string[] = ['listUsers', 'getApplicationGrowth']
-
-function isReading({ contract, needs }: Operation): boolean {
-  return contract.method === 'get' && needs.scope === 'questions' && !COVERED.includes(contract.operationId ?? '')
+function isReading({ contract, needs, isCovered = false }: OfferedOperation): boolean {
+  return contract.method === 'get' && needs.scope === 'questions' && !isCovered
 }
 
 /** What fields and parameters with ids of users are called. */

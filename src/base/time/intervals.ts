@@ -10,6 +10,9 @@ export type Interval = (typeof INTERVALS)[number]
 const DAYS_FROM_MONDAY = 3
 const WEEK_DAYS = 7
 
+/** Days are compared with those four weeks before, so that weekdays agree. */
+export const SAME_DAYS = 28
+
 /** From 0 for Monday to 6 for Sunday. */
 export function weekdayOf(day: number): number {
   return (((day + DAYS_FROM_MONDAY) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS

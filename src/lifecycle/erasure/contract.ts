@@ -3,7 +3,7 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { acceptedEnvelope, jsonAnswer, problems } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { booleanParam } from '../../http/params.ts'
-import { telegramIdParam } from '../../questions/users/contract.ts'
+import { telegramIdParam } from '../../questions/engine/contract.ts'
 
 const Erasure = z
   .object({

@@ -66,6 +66,14 @@ export function limitParam(max: number, byDefault: number, description: string) 
   return integerParam({ min: 1, max }).default(byDefault).openapi({ description })
 }
 
+/** A user in a path. */
+export const telegramIdParam = integerParam({ min: 1 }).openapi({
+  description: 'Messenger id of the user.',
+  example: 7234567890,
+})
+
+export const UNKNOWN_USER = 'No event of this user was ever stored.'
+
 /** The name of an event. */
 export const eventParam = text({ min: 1, max: NAME_CHARACTERS })
 

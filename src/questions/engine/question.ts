@@ -35,6 +35,8 @@ export interface QuestionOperation<C> extends AskedOperation<C> {
   /** The figures of its answer that count users; absent if there are none. */
   readonly users?: AnyFigureUsers
   readonly saved?: SavedReport
+  /** True if another operation answers the same with further parameters, so that assistants need only that one. */
+  readonly isCovered?: boolean
 }
 
 interface Options<Answer> {
@@ -42,6 +44,7 @@ interface Options<Answer> {
   readonly users?: AnyFigureUsers
   /** Set if alerts and digests can be about reports that are saved from the question's page. */
   readonly saved?: SavedReport<Answer>
+  readonly isCovered?: boolean
   /** Set only if the question's period has unusual bounds. */
   readonly findFaults?: FindFaults
 }
@@ -50,7 +53,7 @@ interface Options<Answer> {
 export function question<const C extends Contract>(
   contract: C,
   handle: (input: Parameters<Handle<C>>[0], context: QuestionContext) => ReturnType<Handle<C>>,
-  { reports = [], users, saved, findFaults }: Options<Awaited<ReturnType<Handle<C>>>> = {},
+  { reports = [], users, saved, isCovered = false, findFaults }: Options<Awaited<ReturnType<Handle<C>>>> = {},
 ): QuestionOperation<C> {
   const answer: Handle<C> = async (input, context) => {
     const calendar = calendarOfCaller(context.access)
@@ -89,6 +92,7 @@ export function question<const C extends Contract>(
   return {
     ...operation(contract, { header: 'x-api-key', scope: 'questions' }, answer, options),
     reports,
+    isCovered,
     ...(users && { users }),
     ...(saved && { saved }),
   }

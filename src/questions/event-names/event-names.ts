@@ -9,7 +9,6 @@ import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { createAnswer } from '../engine/shares.ts'
 import { count, greatest, least, record, same, type TotalOf } from '../engine/totals.ts'
-import type { Counts } from '../event-segments/counts.ts'
 
 /** One page of the names of events of a period that pass filters. */
 export interface EventNamesQuery extends Period, ListQuery {
@@ -30,6 +29,8 @@ export interface EventNames {
   /** The number of names on all pages. */
   readonly total: number
 }
+
+type Counts = Pick<NameCounts, 'users' | 'events'>
 
 const RANKING: ListRanking<NameCounts> = {
   nameOf: ({ name }) => name,

@@ -3,6 +3,7 @@ import type { Columns, Segment } from '../../columns/columns.ts'
 import { IS_NUMERIC } from '../../columns/selection/filter.ts'
 import { numbersOf } from '../../columns/selection/numbers.ts'
 import type { GroupValues } from '../engine/groups.ts'
+import { perEach, type Quotient, wholeOf } from '../engine/quotient.ts'
 import { takeGroups } from '../engine/ranked.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { count, money, record, type Total, type TotalOf } from '../engine/totals.ts'
@@ -22,7 +23,6 @@ import {
   takeSlices,
 } from './measure-query.ts'
 import type { EventSegmentsQuery } from './query.ts'
-import { perEach, type Quotient, wholeOf } from './quotient.ts'
 
 /** A cell's figures of a parameter that can be merged across objects. */
 const amounts = record({

@@ -8,6 +8,7 @@ import {
   type RankedGroups,
   rankGroups,
 } from '../engine/groups.ts'
+import { type Quotient, toNumber, wholeOf } from '../engine/quotient.ts'
 import type { Asking } from '../engine/report.ts'
 import { askInShares } from '../engine/shares.ts'
 import {
@@ -23,7 +24,6 @@ import { countDistinct, distinctValuesReport } from './distinct-values.ts'
 import { eventSegmentsReport } from './event-segments.ts'
 import { type CellsQuery, divideCells, type GroupCells, type MeasureQuery, spansOf } from './measure-query.ts'
 import { figureOf, findCells, findLargestQuantiles, type QuantileMeasure, quantilesReport } from './quantiles.ts'
-import { type Quotient, toNumber, wholeOf } from './quotient.ts'
 
 /** An exact figure, and the number of events whose value is not a number. */
 interface Measured {

@@ -12,6 +12,7 @@ import {
   type Quantile,
   quantileOf,
 } from '../engine/by-rank.ts'
+import { perEach, type Quotient, toNumber } from '../engine/quotient.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { sumOf } from '../engine/shares.ts'
 import type { Measure } from './contract.ts'
@@ -26,7 +27,6 @@ import {
   spansOf,
   takeSlices,
 } from './measure-query.ts'
-import { perEach, type Quotient, toNumber } from './quotient.ts'
 import {
   type CellValues,
   compareNumeric,

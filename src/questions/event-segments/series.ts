@@ -1,13 +1,13 @@
 import { unrounded } from '../engine/change.ts'
 import { ANY_EVENT } from '../engine/event-name.ts'
 import { nameOf } from '../engine/groups.ts'
+import { percentChange, roundedQuotient, toNumber } from '../engine/quotient.ts'
 import type { Asking } from '../engine/report.ts'
 import { toNumberSeries } from '../engine/series.ts'
 import { type FigureSeries, isMeasure, type Measure, type SegmentationMode } from './contract.ts'
 import { askForOther, askForSegments, figuresOf, type SegmentFigures, toFigures } from './event-segments.ts'
 import { askForMeasure, askForOtherSums, type MeasuredGroup } from './measures.ts'
 import type { EventQuery } from './query.ts'
-import { percentChange, roundedQuotient, toNumber } from './quotient.ts'
 
 /** A question about an event: what to count, or what to measure of a parameter. */
 export interface SeriesQuery extends EventQuery {

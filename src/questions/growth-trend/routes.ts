@@ -63,4 +63,5 @@ export const getApplicationGrowthRoute = question(
     setHeader(TIME_ZONE_HEADER, timeZone)
     return { data, ...SUCCESS }
   },
+  { isCovered: true },
 )

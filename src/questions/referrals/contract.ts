@@ -3,10 +3,19 @@ import { envelope } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { integerParam } from '../../http/params.ts'
 import { ACTIVATION_DAYS } from '../acquisition/contract.ts'
-import { answers, count, eventParam, label, limitParam, moment, timeZoneField } from '../engine/contract.ts'
+import {
+  answers,
+  count,
+  eventParam,
+  label,
+  limitParam,
+  moment,
+  telegramIdParam,
+  timeZoneField,
+  UNKNOWN_USER,
+} from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { currencyParam } from '../revenue/contract.ts'
-import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 
 const share = (description: string, example: number) =>
   z

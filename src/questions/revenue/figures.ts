@@ -1,12 +1,5 @@
 import { type Decimal, decimalOf, subtract, ZERO } from '../../base/decimal.ts'
-import {
-  percentChange,
-  perEach,
-  type Quotient,
-  roundedQuotient,
-  toNumber,
-  wholeOf,
-} from '../event-segments/quotient.ts'
+import { percentChange, perEach, type Quotient, roundedQuotient, toNumber, wholeOf } from '../engine/quotient.ts'
 import type { ActiveCounts } from './active-users.ts'
 import type { MoneySeries } from './contract.ts'
 import type { Revenue, RevenueCounts } from './counts.ts'

@@ -9,11 +9,8 @@ import {
   wholeIntervals,
 } from '../../base/time/divided-period.ts'
 import { hoursOf } from '../../base/time/hours.ts'
-import { firstDayOf, type Interval, intervalOf } from '../../base/time/intervals.ts'
+import { firstDayOf, type Interval, intervalOf, SAME_DAYS } from '../../base/time/intervals.ts'
 import { daysIn, type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '../../base/time/period.ts'
-
-/** Four weeks, so that weekdays agree. */
-export const SAME_DAYS = 28
 
 /** The days of a period of hours whose start is not given. */
 export const DEFAULT_DAYS_OF_HOURS = 7

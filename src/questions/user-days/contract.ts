@@ -1,9 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
-import { answers, count, label, Series } from '../engine/contract.ts'
+import { answers, count, label, Series, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
-import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 import { MAX_NAMES } from './user-days.ts'
 
 const UserDays = Series.extend({

@@ -4,7 +4,7 @@ import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../engine/question.ts'
 import { toReading } from '../engine/reading.ts'
 import { countOf, toDateSeries, toNumberSeries } from '../engine/series.ts'
-import { expectDeleted } from '../users/deleted-events.ts'
+import { expectDeleted } from '../events/deleted.ts'
 import { listUserDays } from './contract.ts'
 import { userDaysReport } from './user-days.ts'
 

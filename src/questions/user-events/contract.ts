@@ -3,9 +3,8 @@ import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { issue, reject, SAFE_INTEGER } from '../../http/params.ts'
-import { answers, count, eventParam, limitParam } from '../engine/contract.ts'
+import { answers, count, eventParam, limitParam, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
 import { eventFields } from '../events/contract.ts'
-import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 
 /** The position of an event among those of its user. */
 export interface TimelineCursor {

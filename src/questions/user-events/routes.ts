@@ -3,7 +3,7 @@ import { SUCCESS } from '../../http/api/answers.ts'
 import { type QuestionContext, question } from '../engine/question.ts'
 import { toReading } from '../engine/reading.ts'
 import { toEventFields } from '../events/contract.ts'
-import { expectDeleted } from '../users/deleted-events.ts'
+import { expectDeleted } from '../events/deleted.ts'
 import { listUserEvents, toCursor } from './contract.ts'
 import { type UserEvents, userEventsReport } from './user-events.ts'
 

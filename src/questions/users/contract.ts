@@ -3,9 +3,7 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { booleanParam, integerParam, text } from '../../http/params.ts'
-import { count, limitParam, moment } from '../engine/contract.ts'
-
-export const UNKNOWN_USER = 'No event of this user was ever stored.'
+import { count, limitParam, moment, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
 
 /** Those of the list of users. */
 const LISTED_SORT_KEYS = [
@@ -168,12 +166,6 @@ export const listUsers = createRoute({
   sample: { query: 'is_premium=true&country=DE&sort_by=total_events&limit=2' },
   request: { query: z.object({ ...userFilterParams, ...listParams }) },
   responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems({ 404: NO_APPLICATION }) },
-})
-
-/** A user in a path. */
-export const telegramIdParam = integerParam({ min: 1 }).openapi({
-  description: 'Messenger id of the user.',
-  example: 7234567890,
 })
 
 export const getUser = createRoute({

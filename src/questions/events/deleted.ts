@@ -1,0 +1,24 @@
+import { type ActivitySource, readActivity, readKeeping } from '../../accounts/applications/placement.ts'
+import { Failure } from '../../base/errors.ts'
+import type { Calendar } from '../../base/time/calendar.ts'
+import { UNKNOWN_USER } from '../engine/contract.ts'
+import { type EventUser, selectFirstActivity } from './sql.ts'
+
+/** Throws `not-found` for a user without stored events, unless the user was active before the first retained day. */
+export async function expectDeleted(user: EventUser, { dayOf }: Calendar, reading: ActivitySource): Promise<void> {
+  const [{ keptFrom }, first] = await Promise.all([
+    readKeeping(reading.directory, user.applicationId),
+    readFirstActivity(user, reading),
+  ])
+  const wasThereBefore = first !== null && keptFrom !== null && dayOf(first) < keptFrom
+  if (!wasThereBefore) throw new Failure('not-found', UNKNOWN_USER)
+}
+
+/** Null if the user was never seen. */
+function readFirstActivity(user: EventUser, reading: ActivitySource): Promise<number | null> {
+  return readActivity(user.applicationId, reading, async (parts) => {
+    const own = parts.find(({ has }) => has(user.telegramId))
+    const [row] = own ? await selectFirstActivity(own.db, user) : []
+    return row?.time ?? null
+  })
+}
