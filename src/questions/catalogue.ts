@@ -1,6 +1,5 @@
 import { getAcquisitionRoute } from './acquisition/routes.ts'
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
-import { botEventsReport } from './bot-reach/bot-events.ts'
 import { getBotReachRoute } from './bot-reach/routes.ts'
 import type { AnyFigureUsers } from './engine/figures.ts'
 import type { AnyReport } from './engine/report.ts'
@@ -10,7 +9,6 @@ import { analyzeEventHoursRoute } from './event-hours/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
 import { segmentEventsRoute } from './event-segments/routes.ts'
 import { firstEventReport } from './first-event/first-event.ts'
-import { firstTouchesReport } from './first-touches/first-touches.ts'
 import { analyzeFunnelRoute } from './funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './growth-trend/routes.ts'
 import { listLatestEventsRoute } from './latest-events/routes.ts'
@@ -22,8 +20,6 @@ import { listPropertyValuesRoute } from './property-values/routes.ts'
 import { getReferralsRoute, listUserReferralsRoute } from './referrals/routes.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
 import { getRevenueRoute } from './revenue/routes.ts'
-import { ruleMatchesReport } from './revenue/rule-matches.ts'
-import { userRevenueReport } from './revenue/user-revenue.ts'
 import { analyzeRevenueLtvRoute } from './revenue-ltv/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
 import { previewSourcesRoute } from './source-preview/routes.ts'
@@ -73,15 +69,11 @@ export const questions = [
   getEnterpriseSummaryRoute,
 ]
 
-/** Reports that objects answer besides those of `questions`, for pages and exports. */
+/** Reports of what is no question of this list: figures of a page, the preview of sources, and what several questions share. */
 const FURTHER_REPORTS: readonly AnyReport[] = [
   ...summarizeSessionsRoute.reports,
   ...previewSourcesRoute.reports,
-  botEventsReport,
   firstEventReport,
-  firstTouchesReport,
-  userRevenueReport,
-  ruleMatchesReport,
 ] as readonly AnyReport[]
 
 /** Every report except those about cohorts. */

@@ -5,6 +5,7 @@ import { groupFields } from '../engine/groups.ts'
 import { askForList } from '../engine/lists.ts'
 import { question } from '../engine/question.ts'
 import { countOf, toDateSeries, toNumberSeries } from '../engine/series.ts'
+import { botEventsReport } from './bot-events.ts'
 import { getBotReach, REACH_SERIES } from './contract.ts'
 import { reachedGroupsReport } from './groups.ts'
 import { botReachReport, type ReachCounts } from './reach.ts'
@@ -34,7 +35,7 @@ export const getBotReachRoute = question(
       ...SUCCESS,
     }
   },
-  { reports: [botReachReport, reachedGroupsReport], users: reachedUsers },
+  { reports: [botReachReport, reachedGroupsReport, botEventsReport], users: reachedUsers },
 )
 
 function seriesOf(counts: ReachCounts): NumberSeries[] {

@@ -30,7 +30,7 @@ export interface QuestionContext extends RequestContext, Asking {
 
 /** An operation that answers a question. */
 export interface QuestionOperation<C> extends AskedOperation<C> {
-  /** The reports that the operation asks objects for. */
+  /** The reports that the operation asks objects for, and those that pages and exports ask about the same. */
   readonly reports: readonly AnyReport[]
   /** The figures of its answer that count users; absent if there are none. */
   readonly users?: AnyFigureUsers

@@ -7,7 +7,9 @@ import { getRevenue } from './contract.ts'
 import { revenueCurrenciesReport } from './currencies.ts'
 import { groupGrossReport } from './largest-groups.ts'
 import { revenueReport } from './revenue.ts'
+import { ruleMatchesReport } from './rule-matches.ts'
 import { savedRevenue } from './saved.ts'
+import { userRevenueReport } from './user-revenue.ts'
 import { payers } from './users.ts'
 
 export const getRevenueRoute = question(
@@ -22,5 +24,9 @@ export const getRevenueRoute = question(
     const answer = await answerRevenue(asked, asking)
     return { ...answer, groupBy: grouped?.name ?? '', time_zone: calendar.timeZone, ...SUCCESS }
   },
-  { reports: [revenueReport, revenueCurrenciesReport, groupGrossReport], users: payers, saved: savedRevenue },
+  {
+    reports: [revenueReport, revenueCurrenciesReport, groupGrossReport, ruleMatchesReport, userRevenueReport],
+    users: payers,
+    saved: savedRevenue,
+  },
 )

@@ -4,6 +4,7 @@ import { SUCCESS } from '../../http/api/answers.ts'
 import { UNKNOWN_USER } from '../engine/contract.ts'
 import { question } from '../engine/question.ts'
 import { toReading } from '../engine/reading.ts'
+import { firstTouchesReport } from '../first-touches/first-touches.ts'
 import { getUser, listUsers, type UserSegmentationEntry } from './contract.ts'
 import { withFirstTouchFields } from './first-touch-fields.ts'
 import { toListQuery } from './list-query.ts'
@@ -21,7 +22,7 @@ export const listUsersRoute = question(
       data: await withFirstTouchFields(await readUsers(query, toReading(context)), context),
     }
   },
-  { isCovered: true },
+  { reports: [firstTouchesReport], isCovered: true },
 )
 
 export const getUserRoute = question(getUser, async ({ path }, context) => {
