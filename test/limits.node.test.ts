@@ -16,6 +16,7 @@ import * as sources from '../src/accounts/sources/contract.ts'
 import { MAX_ROWS } from '../src/assistants/table.ts'
 import { MAX_DECIMAL_DIGITS } from '../src/base/decimal.ts'
 import * as text from '../src/base/text/text.ts'
+import { SAME_DAYS } from '../src/base/time/intervals.ts'
 import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS } from '../src/base/time/period.ts'
 import * as collection from '../src/collection/contract.ts'
 import * as timeBounds from '../src/collection/time-bounds.ts'
@@ -117,7 +118,7 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `more than ${MAX_DECIMAL_DIGITS} digits before or after its decimal point`,
     `\`series\` is JSON, 1 to ${LETTERS.length} of`,
     `at most ${division.MAX_DAYS_OF_HOURS} days of hours, ${days} days, ${weeks} weeks or ${months} months (else a 422 at \`start\`); by the hour, \`start\` is ${division.DEFAULT_DAYS_OF_HOURS - 1} days before \`end\` by default`,
-    `on the same days ${division.SAME_DAYS} days earlier (\`28d\``,
+    `on the same days ${SAME_DAYS} days earlier (\`28d\``,
     `\`formula\` (up to ${trends.MAX_FORMULAS} of at most ${trends.MAX_FORMULA_CHARACTERS} characters): letters \`A\` to \`${LETTERS.at(-1)}\``,
     // 8
     `\`events\` has ${funnels.STEPS.min} to ${funnels.STEPS.max} names in order`,

@@ -1,8 +1,8 @@
 import { CSV } from '../http/api/answers.ts'
 import type { Schema } from '../http/api/json-schema.ts'
 import type { Operation } from '../http/api/operation.ts'
-import { type DescribedOperation, type ReferenceDocument, type Schema } from '../http/reference/document.ts'
-import { type QuestionOperation } from '../questions/engine/question.ts'
+import type { DescribedOperation, ReferenceDocument } from '../http/reference/document.ts'
+import type { QuestionOperation } from '../questions/engine/question.ts'
 
 /** An operation that an assistant can call. */
 export interface QuestionTool {

@@ -8,8 +8,8 @@ import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts
 import { jsonText, refTo } from '../http/list-params.ts'
 import { issue, reject, text } from '../http/params.ts'
 import { isObject, MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
-import { CLIENT_KEY_DAYS_BACK, MINUTES_AHEAD, YEARS_BACK } from './time-bounds.ts'
 import { SAMPLE_EVENT } from './sample.ts'
+import { CLIENT_KEY_DAYS_BACK, MINUTES_AHEAD, YEARS_BACK } from './time-bounds.ts'
 import { type Shape, toUserId, type Wire } from './wire.ts'
 
 /** Events in one body, by the scope of the key. */

@@ -1,5 +1,5 @@
 import { nameOf, type Schema } from '../api/json-schema.ts'
-import { type SampleRequest } from '../api/sample.ts'
+import type { SampleRequest } from '../api/sample.ts'
 import {
   type DescribedOperation,
   type DescribedResponse,

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { TREND_INTERVALS } from '../../base/time/divided-period.ts'
+import { SAME_DAYS } from '../../base/time/intervals.ts'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { jsonListParam, listParam, textItems } from '../../http/list-params.ts'
@@ -8,7 +9,7 @@ import { answers, eventParam, figuresOf, groupCell, groupsTotal, Series } from '
 import { ABOUT_START, MAX_INTERVALS, periodParams } from '../engine/period.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
 import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
-import { COMPARISONS, DEFAULT_DAYS_OF_HOURS, MAX_DAYS_OF_HOURS, SAME_DAYS } from './division.ts'
+import { COMPARISONS, DEFAULT_DAYS_OF_HOURS, MAX_DAYS_OF_HOURS } from './division.ts'
 import { LETTERS, parseFormula } from './formula.ts'
 
 /** The most formulas of a question. */

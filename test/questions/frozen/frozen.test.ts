@@ -1,3 +1,4 @@
+import { samplesOf } from '../../../src/http/reference/document.ts'
 // Holds every answer of the questions while `src/questions` and `src/dashboard` are rebuilt without a change of what they say. Delete
 // this folder at the end of issue 24, which ends that work. What changes on purpose is written anew with
 // `npm test -- test/questions/frozen -u`; the difference of `answers.txt` then says which answers changed.
@@ -6,7 +7,7 @@ import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { operations } from '../../../src/app.ts'
-import { fillPath, SAMPLE_REQUESTS } from '../../../src/http/reference/requests.ts'
+import { fillPath } from '../../../src/http/reference/requests.ts'
 import { FIGURES, questions } from '../../../src/questions/catalogue.ts'
 import type { AnyReport } from '../../../src/questions/engine/report.ts'
 import { questionOperations, REPORTS } from '../../../src/questions/operations.ts'
@@ -21,6 +22,8 @@ import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
 import { BUSY_USER, frozenHistory, INVITER, NOW } from './history.ts'
 import { CELLS, FAULTY, VARIANTS } from './variants.ts'
+
+const SAMPLES = samplesOf(operations)
 
 const ZONES = ['UTC', 'Asia/Kolkata']
 const OBJECTS = [1, 2, 4]
@@ -76,7 +79,7 @@ async function applicationWith(events: readonly object[], objects: number, zone:
     const { contract } = operations.find(
       ({ contract }) => contract.operationId === operation,
     ) as (typeof operations)[number]
-    const body = SAMPLE_REQUESTS[operation]?.body
+    const body = SAMPLES[operation]?.body
     const answer = await sendJson('PUT', fillPath(contract.path, { path: of }), { key: spare, body })
     if (answer.status !== 200) throw new Error(`${operation}: ${await answer.text()}`)
   }
@@ -107,7 +110,7 @@ function address(template: string, query: string): string {
 
 /** The addresses of an operation: that of its sample request, and its variants. */
 function addressesOf({ path, operationId = '' }: { path: string; operationId?: string }): string[] {
-  const sample = SAMPLE_REQUESTS[operationId]
+  const sample = SAMPLES[operationId]
   const own = { ...sample?.path, handle: '{handle}', telegram_id: String(BUSY_USER) }
   const fill = (more: object) => decodeURIComponent(fillPath(path, { path: { ...own, ...more } }))
   const variants = (VARIANTS[operationId] ?? []).map((variant) => {
@@ -181,7 +184,7 @@ it('reports that pages and previews ask are as they were', async () => {
       written.push(`${hashOf(JSON.stringify(result, toJson))} ${name} ${objects}`)
     }
   }
-  const { body } = SAMPLE_REQUESTS.previewSources as { body: unknown }
+  const { body } = SAMPLES.previewSources as { body: unknown }
   for (const { key, handle, objects } of frozen.flat()) {
     const preview = await postJson(`/applications/${handle}/sources/preview`, key, body)
     written.push(`${hashOf(await preview.text())} previewSources ${objects}`)

@@ -1,11 +1,8 @@
 import type { RequestContext } from '../../../http/context.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { eventsQuery } from '../../../questions/saved/contract.ts'
-import { type TableOf } from '../../figures/csv-of.ts'
-import { commonQuery, type View } from '../../request/address.ts'
 import { eventsQuery } from '../../../questions/event-segments/saved.ts'
-import { commonQuery, type View } from '../../address.ts'
-import { csvOf } from '../../csv-of.ts'
+import type { TableOf } from '../../figures/csv-of.ts'
+import { commonQuery, type View } from '../../request/address.ts'
 import { askForNames } from './question.ts'
 
 export const eventsTable: TableOf = async (view, context) => {

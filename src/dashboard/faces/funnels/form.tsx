@@ -1,5 +1,5 @@
 import { STEPS } from '../../../questions/funnels/contract.ts'
-import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
+import { FUNNEL_PARAMS, namesIn } from '../../../questions/funnels/saved.ts'
 import { faultsOfItem, faultsOfList } from '../../forms/field.tsx'
 import { ApplyButton, EventInput, GroupPickers, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'

@@ -1,10 +1,7 @@
 import { MAX_EXCLUDED } from '../../../questions/funnels/contract.ts'
-import { namesIn } from '../../../questions/saved/contract.ts'
+import { namesIn } from '../../../questions/funnels/saved.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../forms/field.tsx'
 import { EventInput, type QuestionFields } from '../../forms/question-form.tsx'
-import { namesIn } from '../../../questions/funnels/saved.ts'
-import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../components/field.tsx'
-import { EventInput, type QuestionFields } from '../../components/question-form.tsx'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS, windowInWords } from './window.ts'
 
 const ORDERS = [

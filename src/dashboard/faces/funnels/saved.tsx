@@ -1,11 +1,8 @@
 import { STEPS } from '../../../questions/funnels/contract.ts'
-import { FUNNEL_PARAMS, namesIn } from '../../../questions/saved/contract.ts'
-import { hrefTo, hrefWith, type View } from '../../request/address.ts'
-import { type ApplicationRequest } from '../../request/application-request.ts'
-import { NEW_FUNNEL, MIN_STEPS } from './question.ts'
 import { FUNNEL_PARAMS, namesIn } from '../../../questions/funnels/saved.ts'
-import { hrefTo, hrefWith, type View } from '../../address.ts'
-import { type ApplicationRequest } from '../../application-request.ts'
+import { hrefTo, hrefWith, type View } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import { NEW_FUNNEL } from './question.ts'
 
 /** A saved report of this page, with steps. */
 export interface SavedFunnel {

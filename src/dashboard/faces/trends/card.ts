@@ -1,6 +1,6 @@
 import { INTERVALS } from '../../../base/time/intervals.ts'
-import { trendLines } from '../../../questions/saved/contract.ts'
 import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import { trendLines } from '../../../questions/trends/saved.ts'
 import type { CardFigures } from '../../figures/card-figures.ts'
 import { totalText, usersText } from '../../figures/totals-text.ts'
 import { groupsOf } from '../../forms/question-form.tsx'

@@ -1,19 +1,14 @@
 import type { AssistantQuestion } from '../../../assistants/pages.ts'
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
+import { SAME_DAYS } from '../../../base/time/intervals.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
 import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { jsonItems } from '../../../http/list-params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import {
-  SHARED_BY_TRENDS,
-  TRENDS_PARAMS,
-  type TrendLine,
-  trendLines,
-  trendParam,
-} from '../../../questions/saved/contract.ts'
-import { SAME_DAYS } from '../../../questions/trends/division.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import type { TrendLine } from '../../../questions/trends/saved.ts'
+import { SHARED_BY_TRENDS, TRENDS_PARAMS, trendLines, trendParam } from '../../../questions/trends/saved.ts'
 import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
 import { Nothing } from '../../figures/empty.tsx'
 import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'

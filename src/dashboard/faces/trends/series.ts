@@ -1,10 +1,8 @@
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
+import { type TrendLine, trendLines, trendParam } from '../../../questions/trends/saved.ts'
 import { type AddressChange, hrefWith, type View } from '../../request/address.ts'
 import { isOwnEvent } from '../../request/own-events.ts'
-import { type TrendLine, trendLines, trendParam } from '../../../questions/trends/saved.ts'
-import { type AddressChange, hrefWith, type View } from '../../address.ts'
-import { isOwnEvent } from '../../own-events.ts'
 
 /** The event that says most about an application: the most frequent of its own, else any. Names come most frequent first. */
 export function tellingEvent(names: readonly string[]): string {
