@@ -47,9 +47,14 @@ async function history(made: readonly Made[]): Promise<PlainApplication> {
 
 const DAILY = { type: 'digest', every: 'daily', hour: 9, time_zone: 'Europe/Berlin', questions: [] as string[] }
 
-async function digestOf(application: PlainApplication, rule: object): Promise<string> {
+async function digestOf(
+  application: PlainApplication,
+  rule: object,
+  meanwhile?: () => Promise<unknown>,
+): Promise<string> {
   const telegram_id = await addTestMember(application)
   const { id } = await subscribe(application, { name: 'Morning', rule, target: { type: 'member', telegram_id } })
+  await meanwhile?.()
   const notifier = createNotifier()
   await setDue(id, NOW)
   await notifier.run(NOW)
@@ -103,6 +108,15 @@ it('has the figures that the API gives for that moment', async () => {
 it('says in one line that a day had no events', async () => {
   const text = await digestOf(await history([{ user: 1, days: 3 }]), DAILY)
   expect(text).toMatch(/^Lemon Shop: \w+ \d+ \w+\. No events\.$/)
+})
+
+it('says of a report that has become one without a figure a day that it cannot be answered', async () => {
+  const application = await history([{ user: 1, days: 1 }])
+  await saveReport(application, 'Users', '')
+  const text = await digestOf(application, { ...DAILY, questions: ['Users'] }, () =>
+    saveReport(application, 'Users', 'retention'),
+  )
+  expect(text).toContain('Users: cannot be answered any more')
 })
 
 it('is of the last whole week', async () => {
