@@ -4,7 +4,7 @@ import { type Combined, type CombinedWhole, codedRows, codedWhole, combine, comb
 import { type DICTIONARY_ROOM, type Dictionary, OUTSIDE, openDictionary } from './dictionary.ts'
 import { type CodedProperty, type EventProperty, isOfUser } from './filter.ts'
 import { knownTextsOf } from './known-texts.ts'
-import { perRows, type SelectableRows, TEXTS_A_STEP, translate } from './rows.ts'
+import { inSteps, NO_STEPS, perRows, type SelectableRows, TEXTS_A_STEP, translate } from './rows.ts'
 import type { Share } from './share.ts'
 
 /** The groups of a question, by ordinals. Missing values are in the group `(none)`. */
@@ -51,12 +51,10 @@ export function groupingByCode(columns: Columns, groupBy: readonly EventProperty
     valuesOf,
     isOverfull: false,
     of: ({ users, contexts }) => ({ codes: isUsers ? users : contexts, table, mask: null }),
-    prepare: nothing,
+    prepare: () => NO_STEPS,
     valuesIn: () => (code) => valuesOf(table[code] as number),
   }
 }
-
-function* nothing(): Generator<void> {}
 
 /** Groups by any one or two properties. Ordinals are those of a dictionary, and groups outside it are left out. */
 export function groupingByText(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): Grouping {
@@ -90,19 +88,17 @@ function ofRows(columns: Columns, groupBy: readonly EventProperty[], dictionary:
   const codedOf = (rows: SelectableRows) => combine(properties.map((codedBy) => codedBy(rows)))
   const byTexts = (rows: SelectableRows): RowGroups => {
     const { codes, count, valuesOf } = codedOf(rows)
-    return { codes, count, groupOf: (code) => dictionary.ordinalOf(valuesOf(code)) }
+    return { codes, count, areRead: false, groupOf: (code) => dictionary.ordinalOf(valuesOf(code)) }
   }
   const [property, second] = groupBy
   const known = property?.of === 'params' && !second ? groupsOfKnown(columns, property.name, dictionary) : null
   const lookUps = perRows((rows) => {
-    const { codes, count, groupOf } = known?.(rows) ?? byTexts(rows)
-    const table = new Uint32Array(count)
-    return { codes, table, lookingUp: lookUp(table, groupOf, dictionary) }
+    const groups = known?.(rows) ?? byTexts(rows)
+    const table = new Uint32Array(groups.count)
+    return { codes: groups.codes, table, lookingUp: lookUp(table, groups, dictionary) }
   })
   return {
-    *prepare(rows) {
-      yield* lookUps(rows).lookingUp
-    },
+    prepare: (rows) => lookUps(rows).lookingUp,
     of: perRows((rows) => {
       const { codes, table, lookingUp } = lookUps(rows)
       while (!lookingUp.next().done);
@@ -115,17 +111,21 @@ function ofRows(columns: Columns, groupBy: readonly EventProperty[], dictionary:
 interface RowGroups {
   readonly codes: Codes
   readonly count: number
+  /** Whether no text has to be read: then more of them are looked up before each yield. */
+  readonly areRead: boolean
   /** The ordinal of a code's group. */
   groupOf(code: number): number
 }
 
 /** Fills the table, in order of codes. Once there are too many groups, the rest is `OUTSIDE`. */
-function* lookUp(table: Uint32Array, groupOf: RowGroups['groupOf'], dictionary: Dictionary): Generator<void> {
-  for (let code = 0; code < table.length; code++) {
-    if (dictionary.isOverfull) return void table.fill(OUTSIDE, code)
-    table[code] = groupOf(code)
-    if (code % TEXTS_A_STEP === TEXTS_A_STEP - 1) yield
-  }
+function lookUp(table: Uint32Array, { groupOf, areRead }: RowGroups, dictionary: Dictionary): Generator<void> {
+  const step = areRead ? 8 * TEXTS_A_STEP : TEXTS_A_STEP
+  return inSteps({ count: table.length, step }, (from, to) => {
+    for (let code = from; code < to; code++) {
+      if (dictionary.isOverfull) return void table.fill(OUTSIDE, code)
+      table[code] = groupOf(code)
+    }
+  })
 }
 
 const NOT_ASKED = 0xffff_fffe
@@ -146,7 +146,16 @@ function groupsOfKnown(columns: Columns, name: string, dictionary: Dictionary) {
     const codes = rows.param?.(name)?.codes
     const ordinals = codes ? texts.ordinalsIn(rows) : null
     if (!codes || !ordinals) return null
-    return { codes, count: ordinals.count, groupOf: (code) => groupOf(ordinals.of(code)) }
+    const { known, areNew, lookUp } = ordinals
+    return {
+      codes,
+      count: known.length,
+      areRead: !areNew,
+      groupOf(code) {
+        const ordinal = known[code] as number
+        return groupOf(ordinal > 0 ? ordinal - 1 : lookUp(code))
+      },
+    }
   }
 }
 
@@ -159,7 +168,7 @@ function ofWhole(columns: Columns, groupBy: readonly EventProperty[], dictionary
   const isUsers = groupBy.every(isOfUser)
   return {
     of: ({ users, contexts }) => ({ codes: isUsers ? users : contexts, table, mask }),
-    prepare: nothing,
+    prepare: () => NO_STEPS,
     valuesIn: () => (code) => valuesOf(codes[code] as number),
   }
 }

@@ -58,9 +58,12 @@ class KnownTexts {
 }
 
 interface KnownOrdinals {
-  /** Codes are below this. */
-  readonly count: number
-  of(code: number): number
+  /** For each code, its ordinal plus one, or 0 until it is looked up. */
+  readonly known: Uint32Array
+  /** Whether this question is the first to look them up. */
+  readonly areNew: boolean
+  /** Looks up a code for the first time. */
+  lookUp(code: number): number
 }
 
 const owners = new WeakMap<Columns, string>()
@@ -75,23 +78,26 @@ export function knownTextsOf(columns: Columns, name: string) {
   let counted = 0
   return {
     textOf: (ordinal: number) => texts.textOf(ordinal),
-    /** For each code of the parameter its ordinal, looked up when first asked for; null where no event has it, or where there is no room for its texts. */
+    /** Null where no event has the parameter, or where there is no room for its texts. */
     ordinalsIn(rows: SelectableRows): KnownOrdinals | null {
       if (texts.byteLength > counted) segmentCache.set(key, texts, texts.byteLength)
       counted = texts.byteLength
       const found = texts.isFull ? null : texts.of(rows, name)
       if (!found) return null
-      const { ordinals } = found
+      const { ordinals: known } = found
       let { values } = found
+      const areNew = values !== null
       const textAt = (code: number) => {
         values ??= rows.param?.(name)?.values ?? []
         return textOfJson(values[code - 1] ?? null) ?? NONE
       }
       return {
-        count: ordinals.length,
-        of(code) {
-          ordinals[code] ||= texts.ordinalOf(textAt(code)) + 1
-          return (ordinals[code] as number) - 1
+        known,
+        areNew,
+        lookUp(code) {
+          const ordinal = texts.ordinalOf(textAt(code))
+          known[code] = ordinal + 1
+          return ordinal
         },
       }
     },

@@ -4,7 +4,7 @@ import { type CodedProperty, type Condition, type Filter, IS_NUMERIC, isOfUser, 
 import { type Test, testOf } from './matching.ts'
 import { NUMBER, numbersOf } from './numbers.ts'
 import { type PropertyCodes, propertyCodes } from './property-codes.ts'
-import { perRows, type SelectableRows, TEXTS_A_STEP } from './rows.ts'
+import { inSteps, NO_STEPS, perRows, type SelectableRows, TEXTS_A_STEP } from './rows.ts'
 import type { Share } from './share.ts'
 
 /** Keeps the rows whose code has a 1 in the mask. */
@@ -153,9 +153,7 @@ function paramMask(filter: Filter): ParamMask {
     return { codes, mask, testing: testAll(values, test, mask) }
   })
   return {
-    *prepare(rows) {
-      yield* tests(rows)?.testing ?? []
-    },
+    prepare: (rows) => tests(rows)?.testing ?? NO_STEPS,
     of(rows) {
       const tested = tests(rows)
       if (!tested) return passesMissing ? 'all' : 'none'
@@ -167,9 +165,8 @@ function paramMask(filter: Filter): ParamMask {
   }
 }
 
-function* testAll(values: readonly string[], test: Test, mask: Uint8Array): Generator<void> {
-  for (let index = 0; index < values.length; index++) {
-    mask[index + 1] = Number(test(values[index] as string))
-    if (index % TEXTS_A_STEP === TEXTS_A_STEP - 1) yield
-  }
+function testAll(values: readonly string[], test: Test, mask: Uint8Array): Generator<void> {
+  return inSteps({ count: values.length, step: TEXTS_A_STEP }, (from, to) => {
+    for (let index = from; index < to; index++) mask[index + 1] = Number(test(values[index] as string))
+  })
 }

@@ -12,6 +12,22 @@ export interface SelectableRows {
 /** Texts looked up, or tested, between two yields. */
 export const TEXTS_A_STEP = 1_024
 
+/** Does some work step by step. Its loop stands outside the generator, where it is faster. */
+export function* inSteps(
+  { count, step }: { count: number; step: number },
+  work: (from: number, to: number) => void,
+): Generator<void> {
+  for (let from = 0; from < count; from += step) {
+    if (from > 0) yield
+    work(from, Math.min(count, from + step))
+  }
+}
+
+/** Steps of which none is left, so that rows that are prepared take no time to prepare. */
+export const NO_STEPS: Generator<never, void> = nothing()
+
+function* nothing(): Generator<never, void> {}
+
 /** Caches what was made for some rows as long as these live: a segment is asked for again and again. */
 export function perRows<T>(make: (rows: SelectableRows) => T): (rows: SelectableRows) => T {
   const made = new WeakMap<SelectableRows, T>()

@@ -3,7 +3,7 @@ import { type Codes, mark, type PairCounts } from '../flat-arrays.ts'
 import type { Condition } from './filter.ts'
 import type { Grouping } from './grouping.ts'
 import { type Mask, masksFor } from './masks.ts'
-import type { SelectableRows } from './rows.ts'
+import { NO_STEPS, type SelectableRows } from './rows.ts'
 import { type Share, WHOLE } from './share.ts'
 
 export interface SelectionParams {
@@ -66,6 +66,8 @@ export function createSelection(
   const masks = masksFor(columns, { filters, users })
   const buffers = { indexes: new Uint32Array(0), users: new Uint32Array(0), groups: new Uint32Array(0) }
   let times = new Float64Array(0)
+  const isPlain = !grouping && filters.every(({ property }) => property.of !== 'params')
+  const prepared = new WeakSet<SelectableRows>()
 
   function pick(rows: SelectableRows, from: number, to: number): Picked {
     const { masks, groups } = lookAt(rows)
@@ -117,9 +119,14 @@ export function createSelection(
     times = new Float64Array(length)
   }
 
-  function* prepare(rows: SelectableRows): Generator<void> {
+  function prepare(rows: SelectableRows): Generator<void> {
+    return isPlain || prepared.has(rows) ? NO_STEPS : prepareOnce(rows)
+  }
+
+  function* prepareOnce(rows: SelectableRows): Generator<void> {
     yield* masks.prepare(rows)
     if (grouping && masks.of(rows) !== null) yield* grouping.prepare(rows)
+    prepared.add(rows)
   }
 
   return {
@@ -128,7 +135,8 @@ export function createSelection(
     pickAmong,
     *events(name, span) {
       for (const { segment, from, to } of columns.slicesOf(name, span)) {
-        yield* yielding(prepare(segment), { ...NO_ROWS, times, segment })
+        const steps = prepare(segment)
+        if (steps !== NO_STEPS) yield* yielding(steps, { ...NO_ROWS, times, segment })
         const picked = pick(segment, from, to)
         if (picked.indexes) copy(segment.times, picked.indexes, picked.to, times)
         yield { ...picked, times: picked.indexes ? times : segment.times, segment }
@@ -147,7 +155,8 @@ export function emptyBatch(interval: number, segment: Segment | null): IntervalB
 
 /** Batches without rows, before those of a segment. */
 export function preparing(selection: Selection, segment: Segment, interval = 0): Generator<IntervalBatch, void> {
-  return yielding(selection.prepare(segment), emptyBatch(interval, segment))
+  const steps = selection.prepare(segment)
+  return steps === NO_STEPS ? NO_STEPS : yielding(steps, emptyBatch(interval, segment))
 }
 
 /** Lets a generator of other things take these steps: yields `instead` after each, and returns what they return. */

@@ -79,7 +79,7 @@ async function applicationWith(events: readonly object[], objects: number, zone:
     const { contract } = operations.find(
       ({ contract }) => contract.operationId === operation,
     ) as (typeof operations)[number]
-    const body = SAMPLES[operation]?.body
+    const body = SAMPLES.get(operation)?.body
     const answer = await sendJson('PUT', fillPath(contract.path, { path: of }), { key: spare, body })
     if (answer.status !== 200) throw new Error(`${operation}: ${await answer.text()}`)
   }
@@ -110,7 +110,7 @@ function address(template: string, query: string): string {
 
 /** The addresses of an operation: that of its sample request, and its variants. */
 function addressesOf({ path, operationId = '' }: { path: string; operationId?: string }): string[] {
-  const sample = SAMPLES[operationId]
+  const sample = SAMPLES.get(operationId)
   const own = { ...sample?.path, handle: '{handle}', telegram_id: String(BUSY_USER) }
   const fill = (more: object) => decodeURIComponent(fillPath(path, { path: { ...own, ...more } }))
   const variants = (VARIANTS[operationId] ?? []).map((variant) => {
@@ -184,7 +184,7 @@ it('reports that pages and previews ask are as they were', async () => {
       written.push(`${hashOf(JSON.stringify(result, toJson))} ${name} ${objects}`)
     }
   }
-  const { body } = SAMPLES.previewSources as { body: unknown }
+  const { body } = SAMPLES.get('previewSources') as { body: unknown }
   for (const { key, handle, objects } of frozen.flat()) {
     const preview = await postJson(`/applications/${handle}/sources/preview`, key, body)
     written.push(`${hashOf(await preview.text())} previewSources ${objects}`)
