@@ -88,14 +88,15 @@ function ofRows(columns: Columns, groupBy: readonly EventProperty[], dictionary:
   const codedOf = (rows: SelectableRows) => combine(properties.map((codedBy) => codedBy(rows)))
   const byTexts = (rows: SelectableRows): RowGroups => {
     const { codes, count, valuesOf } = codedOf(rows)
-    return { codes, count, areRead: false, groupOf: (code) => dictionary.ordinalOf(valuesOf(code)) }
+    const groupOf = (code: number) => (dictionary.isOverfull ? OUTSIDE : dictionary.ordinalOf(valuesOf(code)))
+    return { codes, count, areRead: false, groupOf }
   }
   const [property, second] = groupBy
   const known = property?.of === 'params' && !second ? groupsOfKnown(columns, property.name, dictionary) : null
   const lookUps = perRows((rows) => {
     const groups = known?.(rows) ?? byTexts(rows)
     const table = new Uint32Array(groups.count)
-    return { codes: groups.codes, table, lookingUp: lookUp(table, groups, dictionary) }
+    return { codes: groups.codes, table, lookingUp: lookUp(table, groups) }
   })
   return {
     prepare: (rows) => lookUps(rows).lookingUp,
@@ -113,18 +114,15 @@ interface RowGroups {
   readonly count: number
   /** Whether no text has to be read: then more of them are looked up before each yield. */
   readonly areRead: boolean
-  /** The ordinal of a code's group. */
+  /** The ordinal of a code's group; `OUTSIDE`, without reading its text, once there are too many groups. */
   groupOf(code: number): number
 }
 
-/** Fills the table, in order of codes. Once there are too many groups, the rest is `OUTSIDE`. */
-function lookUp(table: Uint32Array, { groupOf, areRead }: RowGroups, dictionary: Dictionary): Generator<void> {
+/** Fills the table, in order of codes. */
+function lookUp(table: Uint32Array, { groupOf, areRead }: RowGroups): Generator<void> {
   const step = areRead ? 8 * TEXTS_A_STEP : TEXTS_A_STEP
   return inSteps({ count: table.length, step }, (from, to) => {
-    for (let code = from; code < to; code++) {
-      if (dictionary.isOverfull) return void table.fill(OUTSIDE, code)
-      table[code] = groupOf(code)
-    }
+    for (let code = from; code < to; code++) table[code] = groupOf(code)
   })
 }
 
@@ -133,27 +131,28 @@ const NOT_ASKED = 0xffff_fffe
 /** The groups of a parameter: the dictionary is asked for each distinct text once. */
 function groupsOfKnown(columns: Columns, name: string, dictionary: Dictionary) {
   const texts = knownTextsOf(columns, name)
-  let groups = new Uint32Array(0)
-  function groupOf(ordinal: number): number {
-    const known = groups[ordinal] ?? NOT_ASKED
-    if (known !== NOT_ASKED) return known
-    if (ordinal >= groups.length) groups = enlarged(groups, 2 * (ordinal + 1)).fill(NOT_ASKED, groups.length)
+  /** By ordinal plus one. */
+  let groups = new Uint32Array([NOT_ASKED])
+  function ask(ordinal: number): number {
+    const place = ordinal + 1
+    if (place >= groups.length) groups = enlarged(groups, 2 * place).fill(NOT_ASKED, groups.length)
     const group = dictionary.ordinalOf([texts.textOf(ordinal)])
-    groups[ordinal] = group
+    groups[place] = group
     return group
   }
   return (rows: SelectableRows): RowGroups | null => {
     const codes = rows.param?.(name)?.codes
     const ordinals = codes ? texts.ordinalsIn(rows) : null
     if (!codes || !ordinals) return null
-    const { known, areNew, lookUp } = ordinals
+    const { known, areNew, of } = ordinals
     return {
       codes,
       count: known.length,
       areRead: !areNew,
       groupOf(code) {
-        const ordinal = known[code] as number
-        return groupOf(ordinal > 0 ? ordinal - 1 : lookUp(code))
+        const group = groups[known[code] as number] ?? NOT_ASKED
+        if (group !== NOT_ASKED) return group
+        return dictionary.isOverfull ? OUTSIDE : ask(of(code))
       },
     }
   }

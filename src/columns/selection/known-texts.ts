@@ -62,8 +62,8 @@ interface KnownOrdinals {
   readonly known: Uint32Array
   /** Whether this question is the first to look them up. */
   readonly areNew: boolean
-  /** Looks up a code for the first time. */
-  lookUp(code: number): number
+  /** Looks up a code. */
+  of(code: number): number
 }
 
 const owners = new WeakMap<Columns, string>()
@@ -94,10 +94,9 @@ export function knownTextsOf(columns: Columns, name: string) {
       return {
         known,
         areNew,
-        lookUp(code) {
-          const ordinal = texts.ordinalOf(textAt(code))
-          known[code] = ordinal + 1
-          return ordinal
+        of(code) {
+          known[code] ||= texts.ordinalOf(textAt(code)) + 1
+          return (known[code] as number) - 1
         },
       }
     },
