@@ -1,4 +1,4 @@
-import { compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
+import { add, compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
 import type { Columns, Segment } from '../../columns/columns.ts'
 import { IS_NUMERIC } from '../../columns/selection/filter.ts'
 import { numbersOf } from '../../columns/selection/numbers.ts'
@@ -6,7 +6,6 @@ import type { GroupValues } from '../engine/groups.ts'
 import { perEach, type Quotient, wholeOf } from '../engine/quotient.ts'
 import { takeGroups } from '../engine/ranked.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
-import { count, money, record, type Total, type TotalOf } from '../engine/totals.ts'
 import { searchGroups } from './candidates.ts'
 import type { Measure } from './contract.ts'
 import { ExactSums } from './exact-sums.ts'
@@ -25,25 +24,33 @@ import {
 import type { EventSegmentsQuery } from './query.ts'
 
 /** A cell's figures of a parameter that can be merged across objects. */
-const amounts = record({
+export interface Amounts {
   /** Events with a numeric value, and events with any other value. */
-  events: count,
-  notNumeric: count,
-  sum: money,
+  readonly events: number
+  readonly notNumeric: number
+  readonly sum: Decimal
   /** Null without numeric values, and where the measure does not need them. */
-  least: extreme(-1),
-  most: extreme(1),
+  readonly least: Decimal | null
+  readonly most: Decimal | null
   /** Distinct users with a numeric value; 0 if the measure does not need them, or if they are counted separately. */
-  users: count,
-})
+  readonly users: number
+}
 
-export type Amounts = TotalOf<typeof amounts>
-
-function extreme(sign: 1 | -1): Total<Decimal | null> {
-  return (a, b) => {
-    if (!a || !b) return a ?? b
-    return compareDecimals(b, a) * sign > 0 ? b : a
+/** Written out: it adds up every interval of every group, and a `record` takes four times as long. */
+function amounts(a: Amounts, b: Amounts): Amounts {
+  return {
+    events: a.events + b.events,
+    notNumeric: a.notNumeric + b.notNumeric,
+    sum: add(a.sum, b.sum),
+    least: extreme(a.least, b.least, -1),
+    most: extreme(a.most, b.most, 1),
+    users: a.users + b.users,
   }
+}
+
+function extreme(a: Decimal | null, b: Decimal | null, sign: 1 | -1): Decimal | null {
+  if (!a || !b) return a ?? b
+  return compareDecimals(b, a) * sign > 0 ? b : a
 }
 
 export type AmountMeasure = Extract<Measure, 'sum' | 'avg' | 'min' | 'max' | 'per_user'>

@@ -2,13 +2,18 @@ import { type PairCounts, total } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { Fraction } from '../engine/change.ts'
 import { countOf } from '../engine/series.ts'
-import { count, record, type TotalOf } from '../engine/totals.ts'
 import type { SegmentationMode } from './contract.ts'
 
 /** What a mode does not need is not counted, and is 0. */
-export const segmentCounts = record({ users: count, events: count })
+export interface Counts {
+  readonly users: number
+  readonly events: number
+}
 
-export type Counts = TotalOf<typeof segmentCounts>
+/** Written out: it adds up every interval of every group, and a `record` takes four times as long. */
+export function segmentCounts(a: Counts, b: Counts): Counts {
+  return { users: a.users + b.users, events: a.events + b.events }
+}
 
 export function needsUsers(mode: SegmentationMode): boolean {
   return mode !== 'totals'
