@@ -61,7 +61,7 @@ export function* collectGroups<Facts>(
   const answer = createAnswer<OfGroup<Facts>>(maxCharacters)
   yield* takeGroups(find, share, (facts, valuesOf) => {
     const values = valuesOf()
-    answer.add(values, { values, ...facts })
+    answer.add(values, { ...facts, values })
   })
   return answer.items()
 }

@@ -10,17 +10,22 @@ import { createPace } from '../engine/pace.ts'
 import { collectGroups, type FindGroups } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares, sumOf } from '../engine/shares.ts'
-import { addUpGroups, grouped, type OfGroup, record, type TotalOf } from '../engine/totals.ts'
+import { addUpGroups, grouped, type OfGroup } from '../engine/totals.ts'
 import type { SegmentationMode } from './contract.ts'
-import { countEvents, FIGURES, needsEvents, needsUsers, segmentCounts } from './counts.ts'
+import { type Counts, countEvents, FIGURES, needsEvents, needsUsers, segmentCounts } from './counts.ts'
 import { countActive } from './group-counts.ts'
 import { createPairs, type UserGroupPairs } from './pairs.ts'
 import { type EventSegmentsQuery, mixedBatchesFor, type SegmentCandidatesQuery } from './query.ts'
 
 /** What is counted of a group in the whole period. */
-const candidate = record({ whole: segmentCounts })
+interface Candidate {
+  readonly whole: Counts
+}
 
-type Candidate = TotalOf<typeof candidate>
+/** Written out, as there may be very many. */
+function candidate(a: Candidate, b: Candidate): Candidate {
+  return { whole: segmentCounts(a.whole, b.whole) }
+}
 
 /** A group's figure as shown; `active` is the number of all active users of the period, if the mode needs it. */
 export function figureIn(mode: SegmentationMode, active: number) {
