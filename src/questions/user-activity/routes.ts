@@ -3,8 +3,7 @@ import { question } from '../engine/question.ts'
 import { figuresIn } from '../engine/saved.ts'
 import { toDateSeries, toNumberSeries } from '../engine/series.ts'
 import { getUserActivity } from './contract.ts'
-import { toFigures, userActivityReport } from './user-activity.ts'
-import { activityUsers } from './users.ts'
+import { activityUsers, toFigures, userActivityReport } from './user-activity.ts'
 
 export const getUserActivityRoute = question(
   getUserActivity,

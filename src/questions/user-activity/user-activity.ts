@@ -4,12 +4,16 @@ import type { Columns } from '../../columns/columns.ts'
 import { RollingUsers } from '../../columns/rolling-users.ts'
 import { batchesOf } from '../../columns/selection/batches.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
-import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { createSelection, type IntervalBatch, markPicked, type Picked } from '../../columns/selection/selection.ts'
 import { type AnyFraction, type Fraction, meanOf, unrounded } from '../engine/change.ts'
+import type { CellOf } from '../engine/contract.ts'
+import { countedBy } from '../engine/figures.ts'
+import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
 import { countOf, type Figures } from '../engine/series.ts'
 import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
+import { activityFigures } from './contract.ts'
 
 /** A question about who was active on the days of a period. */
 export interface UserActivityQuery extends Period {
@@ -50,10 +54,8 @@ function* countActivity(columns: Columns, query: UserActivityQuery): Generator<v
   const days = { from: before.from - MONTH_DAYS + 1, to }
   const newUsers = createNewUsers(columns.userCount, yield* columns.firstDays(), days)
   const rolling = new RollingUsers(columns.userCount, days, Math.max(MONTH_DAYS, periodDays))
-  const selection = createSelection(columns, { filters })
-  const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
   let current = days.from
-  for (const { interval, rows } of batchesOf(columns, selection, asked, dividedByDay(columns.calendar, days))) {
+  for (const { interval, rows } of activeUsers(columns, { filters, days, isOrdered: true })) {
     const day = days.from + interval
     // Once a day: with a filter on parameters there is a batch for each name.
     if (day !== current) yield
@@ -76,21 +78,37 @@ function* countActivity(columns: Columns, query: UserActivityQuery): Generator<v
   }
 }
 
-/** Counts by day users who are active on the day of their first event ever. */
+interface ActiveDays {
+  readonly filters: readonly Filter[]
+  readonly days: Period
+  /** Whether days come in order. Where a filter looks at parameters, another order takes less time. */
+  readonly isOrdered: boolean
+}
+
+/** Reads the users who are active on each day. */
+function activeUsers(columns: Columns, { filters, days, isOrdered }: ActiveDays): Iterable<IntervalBatch> {
+  const properties = filters.map(({ property }) => property)
+  const asked = { event: null, properties, needsEvents: false, needsSegments: !isOrdered }
+  return batchesOf(columns, createSelection(columns, { filters }), asked, dividedByDay(columns.calendar, days))
+}
+
+/** Finds and counts by day users who are active on the day of their first event ever. */
 function createNewUsers(userCount: number, firstDays: Int32Array, { from, to }: Period) {
-  const isCounted = new Uint8Array(userCount)
+  const found = new Uint8Array(userCount)
   const byDay: number[] = new Array(to - from + 1).fill(0)
   return {
     byDay: byDay as readonly number[],
+    /** One byte per user: 1 for a new one. */
+    found,
     add(day: number, { users, from: first, to: end }: Picked): void {
-      let found = 0
+      let count = 0
       for (let index = first; index < end; index++) {
         const user = users[index] as number
-        if (firstDays[user] !== day || isCounted[user] === 1) continue
-        isCounted[user] = 1
-        found++
+        if (firstDays[user] !== day || found[user] === 1) continue
+        found[user] = 1
+        count++
       }
-      byDay[day - from] = (byDay[day - from] as number) + found
+      byDay[day - from] = (byDay[day - from] as number) + count
     },
   }
 }
@@ -135,4 +153,48 @@ function lastOf(days: readonly number[]): Fraction {
 
 function totalOf(days: readonly number[]): Fraction {
   return countOf(days.reduce((sum, users) => sum + users, 0))
+}
+
+type ActivitySeries = CellOf<typeof activityFigures>['series']
+
+const COMPARED_WITH_DAY_BEFORE: ReadonlySet<ActivitySeries> = new Set(['returning', 'resurrected', 'dormant'])
+
+/** The users who were active on a day, or who came or went on it. */
+export const activityUsers = countedBy(activityFigures, {
+  toQuery({ filters }, { series, day }, { period: { from, to }, today }) {
+    // Nobody is dormant on a day that is not over.
+    const period = { from, to: series === 'dormant' ? Math.min(to, today - 1) : to }
+    return { series, filters, ...daysOf(series, period, day) }
+  },
+  *find(columns, { series, filters, from, to }) {
+    const [active, dayBefore] = [new Uint8Array(columns.userCount), new Uint8Array(columns.userCount)]
+    const isAboutNew = series === 'new' || series === 'resurrected'
+    const newUsers = isAboutNew ? createNewUsers(columns.userCount, yield* columns.firstDays(), { from, to }) : null
+    const days = { from: COMPARED_WITH_DAY_BEFORE.has(series) ? from - 1 : from, to }
+    const pace = createPace()
+    for (const { interval, rows, looked } of activeUsers(columns, { filters, days, isOrdered: false })) {
+      const day = days.from + interval
+      if (day < from) {
+        markPicked(rows, dayBefore)
+      } else {
+        markPicked(rows, active)
+        newUsers?.add(day, rows)
+      }
+      if (pace.isDue(looked)) yield
+    }
+    if (series === 'returning') return active.map((is, user) => is & (dayBefore[user] as number))
+    if (series === 'dormant') return dayBefore.map((was, user) => was & ~(active[user] as number))
+    if (!newUsers) return active
+    if (series === 'new') return newUsers.found
+    return active.map((is, user) => is & ~((dayBefore[user] as number) | (newUsers.found[user] as number)))
+  },
+})
+
+/** The days that a figure covers; none if its day is outside the period. */
+function daysOf(series: ActivitySeries, { from, to }: Period, day: number | undefined): Period {
+  if (day !== undefined && (day < from || day > to)) return { from: 0, to: -1 }
+  const last = day ?? to
+  if (series === 'wau') return { from: last - WEEK_DAYS + 1, to: last }
+  if (series === 'mau') return { from: last - MONTH_DAYS + 1, to: last }
+  return { from: day ?? from, to: last }
 }
