@@ -42,7 +42,7 @@ export type OwnApplication = Awaited<ReturnType<typeof selectOwn>>[number]
 /** What anyone may know about an application. */
 export type PublicApplication = Pick<
   OwnApplication,
-  'id' | 'handle' | 'name' | 'link' | 'objects' | 'timeZone' | 'databases'
+  'id' | 'handle' | 'name' | 'link' | 'photoUrl' | 'objects' | 'timeZone' | 'databases'
 >
 
 /** An application as its account may see and change it. */

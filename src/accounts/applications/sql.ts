@@ -65,9 +65,20 @@ export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; ha
 }
 
 export function selectByHandle(db: Database, handle: string) {
-  const { id, accountId, projectId, name, link, objects, timeZone, databases } = applications
+  const { id, accountId, projectId, name, link, photoUrl, objects, timeZone, databases } = applications
   return db
-    .select({ id, accountId, projectId, handle: applications.handle, name, link, objects, timeZone, databases })
+    .select({
+      id,
+      accountId,
+      projectId,
+      handle: applications.handle,
+      name,
+      link,
+      photoUrl,
+      objects,
+      timeZone,
+      databases,
+    })
     .from(applications)
     .where(hasHandle(handle))
 }

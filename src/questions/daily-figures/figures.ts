@@ -1,8 +1,10 @@
+import type { PublicApplication } from '../../accounts/applications/applications.ts'
 import { type ActivitySource, readActivity } from '../../accounts/applications/placement.ts'
-import type { Calendar } from '../../base/time/calendar.ts'
+import { type Calendar, calendarOf } from '../../base/time/calendar.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
+import { TIME_ZONE_HEADER } from '../../http/api/answers.ts'
 import type { RequestContext } from '../../http/context.ts'
-import type { AsOf } from '../engine/as-of.ts'
+import { AS_OF_HEADER, type AsOf } from '../engine/as-of.ts'
 import { toReading } from '../engine/reading.ts'
 import { MONTH_DAYS, type MonthlyFigures } from '../rollups/daily-figures.ts'
 import { readAsOf } from './as-of.ts'
@@ -43,6 +45,20 @@ export async function readFigures(
     return { ...rest, monthlyActiveUsers: monthlyActiveUsers + (missing.get(day) ?? 0) }
   })
   return { asOf, data }
+}
+
+/** Reads an application's figures of the last days, today included. Sets the headers with the moment and the time zone. */
+export async function readLastFigures(
+  { id: applicationId, objects, timeZone }: Pick<PublicApplication, 'id' | 'objects' | 'timeZone'>,
+  days: number,
+  context: Pick<RequestContext, 'questions' | 'env' | 'now' | 'setHeader'>,
+): Promise<DayFigures[]> {
+  const calendar = calendarOf(timeZone)
+  const to = calendar.dayOf(context.now)
+  const { asOf, data } = await readFigures({ applicationId, objects, calendar, from: to - days + 1, to }, context)
+  context.setHeader(AS_OF_HEADER, asOf)
+  context.setHeader(TIME_ZONE_HEADER, timeZone)
+  return data
 }
 
 /** Reads how many users of each partition were last active on each day, from each partition's own database. */

@@ -1,14 +1,15 @@
 import type { ActivitySource } from '../../accounts/applications/placement.ts'
+import type { CurrentDays } from '../../base/time/current-days.ts'
 import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { changePercent } from '../engine/change.ts'
 import { DAYS_AGO, type GrowthTrendEntry } from './contract.ts'
+import { type MonthlyFigures } from '../rollups/daily-figures.ts'
 import {
-  type ApplicationGrowthQuery,
   type Counted,
   type GrowthQuery,
   type GrowthRow,
-  selectApplicationGrowth,
+  type Shown,
   selectBehind,
   selectCounted,
   selectGrowth,
@@ -16,26 +17,26 @@ import {
 
 /** Reads the growth of one page of the applications. */
 export async function readGrowth(query: GrowthQuery, reading: ActivitySource): Promise<GrowthTrendEntry[]> {
-  const counted = await countBehind({ today: query.today }, reading)
+  const counted = await countBehind(query.today, reading)
   return (await selectGrowth(reading.directory, query, counted)).map(toEntry)
 }
 
-/** Reads the growth of one application; null if it no longer exists. */
-export async function readApplicationGrowth(
-  query: ApplicationGrowthQuery,
-  reading: ActivitySource,
-): Promise<GrowthTrendEntry | null> {
-  const counted = await countBehind(query, reading)
-  const [row] = await selectApplicationGrowth(reading.directory, query, counted)
-  return row ? toEntry(row) : null
+/** The days whose figures the growth of an application is computed from. */
+export const SHOWN_DAYS = DAYS_AGO.monthAgo + 1
+
+/** The growth of an application by the figures of these days, the last of which is today. */
+export function growthOf(
+  { handle, link, name, photoUrl }: Omit<GrowthRow, Shown>,
+  figures: readonly MonthlyFigures[],
+): GrowthTrendEntry {
+  const usersOn = (name: Shown) => figures.at(-1 - DAYS_AGO[name])?.monthlyActiveUsers ?? 0
+  const users = { today: usersOn('today'), yesterday: usersOn('yesterday') }
+  return toEntry({ handle, link, name, photoUrl, ...users, weekAgo: usersOn('weekAgo'), monthAgo: usersOn('monthAgo') })
 }
 
 /** Counts what has no figures yet, in the databases where its users are. */
-async function countBehind(
-  query: Parameters<typeof selectBehind>[1],
-  { env, directory, timeout }: ActivitySource,
-): Promise<Counted[]> {
-  const behind = (await selectBehind(directory, query)).map((row) => {
+async function countBehind(today: CurrentDays, { env, directory, timeout }: ActivitySource): Promise<Counted[]> {
+  const behind = (await selectBehind(directory, today)).map((row) => {
     return { ...row, number: databaseOf(JSON.parse(row.databases) as Placement, row.part) }
   })
   const counted = [...Map.groupBy(behind, ({ number }) => number)].map(([number, rows]) =>

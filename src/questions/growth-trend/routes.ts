@@ -1,17 +1,15 @@
 import { findByHandle } from '../../accounts/applications/applications.ts'
-import { NO_HANDLE } from '../../accounts/applications/contract.ts'
 import type { ActivitySource } from '../../accounts/applications/placement.ts'
-import { Failure } from '../../base/errors.ts'
-import { currentDays } from '../../base/time/current-days.ts'
-import { SUCCESS, TIME_ZONE_HEADER } from '../../http/api/answers.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
 import { SnapshotStore } from '../../storage/snapshots.ts'
-import { readAsOf, readAsOfAll } from '../daily-figures/as-of.ts'
+import { readAsOfAll } from '../daily-figures/as-of.ts'
+import { readLastFigures } from '../daily-figures/figures.ts'
 import { AS_OF_HEADER, type AsOf } from '../engine/as-of.ts'
 import { question } from '../engine/question.ts'
 import { toReading } from '../engine/reading.ts'
 import { readCurrentDays } from '../rollups/current-days.ts'
 import { type GrowthTrendEntry, getApplicationGrowth, getGrowthTrend } from './contract.ts'
-import { readApplicationGrowth, readGrowth } from './growth-trend.ts'
+import { growthOf, readGrowth, SHOWN_DAYS } from './growth-trend.ts'
 
 /** Midnights of all time zones are on quarters of an hour. A copy from before one of them shows the preceding day. */
 const MIDNIGHTS_MS = 15 * 60_000
@@ -53,15 +51,9 @@ async function loadBlock(block: number, reading: ActivitySource & { readonly now
 /** The growth of one application is not cached: it is a few rows, and as fresh as its timeseries. */
 export const getApplicationGrowthRoute = question(
   getApplicationGrowth,
-  async ({ path }, { db, questions, env, now, setHeader }) => {
-    const { id: applicationId, objects, timeZone } = await findByHandle(db, path.handle)
-    const reading = toReading({ questions, env })
-    const asOf = await readAsOf({ applicationId, objects }, { ...reading, now })
-    const data = await readApplicationGrowth({ today: currentDays([timeZone], now), applicationId }, reading)
-    if (!data) throw new Failure('not-found', NO_HANDLE)
-    setHeader(AS_OF_HEADER, asOf)
-    setHeader(TIME_ZONE_HEADER, timeZone)
-    return { data, ...SUCCESS }
+  async ({ path }, context) => {
+    const application = await findByHandle(context.db, path.handle)
+    return { data: growthOf(application, await readLastFigures(application, SHOWN_DAYS, context)), ...SUCCESS }
   },
   { isCovered: true },
 )

@@ -1,4 +1,4 @@
-import { asc, desc, eq, sql } from 'drizzle-orm'
+import { asc, desc, sql } from 'drizzle-orm'
 import { calendarOf } from '../../base/time/calendar.ts'
 import type { CurrentDays } from '../../base/time/current-days.ts'
 import type { Database } from '../../storage/database.ts'
@@ -16,17 +16,10 @@ export interface GrowthQuery {
   readonly offset: number
 }
 
-/** A question for the growth of one application. */
-export interface ApplicationGrowthQuery {
-  readonly today: CurrentDays
-  readonly applicationId: number
-}
-
-export type GrowthRow = Awaited<ReturnType<typeof selectApplicationGrowth>>[number]
+export type GrowthRow = Awaited<ReturnType<typeof selectGrowth>>[number]
 
 /** Selects partitions that lack figures of recent days although the last day with figures has monthly active users. */
-export function selectBehind(db: Database, { today, applicationId }: BehindQuery) {
-  const isSelected = applicationId === undefined ? sql`true` : sql`a.id = ${applicationId}`
+export function selectBehind(db: Database, today: CurrentDays) {
   const ownToday = dayIn(sql`a.time_zone`, today)
   return db
     .select({
@@ -49,19 +42,13 @@ export function selectBehind(db: Database, { today, applicationId }: BehindQuery
         where f.application_id = a.id and f.objects = a.objects and f.part = p.value
       )`,
     )
-    .where(sql`${isSelected} and last.day < ${ownToday} and last.monthly_active_users > 0`)
-}
-
-interface BehindQuery {
-  readonly today: CurrentDays
-  /** The application; all applications if undefined. */
-  readonly applicationId?: number
+    .where(sql`last.day < ${ownToday} and last.monthly_active_users > 0`)
 }
 
 /** A partition without figures after its newest day. */
 export type Behind = Omit<Awaited<ReturnType<typeof selectBehind>>[number], 'databases'>
 
-type Shown = keyof typeof DAYS_AGO
+export type Shown = keyof typeof DAYS_AGO
 
 const SHOWN_NAMES = Object.keys(DAYS_AGO) as Shown[]
 
@@ -102,22 +89,6 @@ function countOn(name: Shown) {
 
 /** Selects one page of applications with their monthly active users on four days. */
 export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery, counted: readonly Counted[]) {
-  return selectGrowthOf(db, today, counted)
-    .orderBy(desc(sql`today`), asc(sql`lower(${applications.handle})`))
-    .limit(limit)
-    .offset(offset)
-}
-
-/** Selects one application with its monthly active users on four days. */
-export function selectApplicationGrowth(
-  db: Database,
-  { today, applicationId }: ApplicationGrowthQuery,
-  counted: readonly Counted[],
-) {
-  return selectGrowthOf(db, today, counted).where(eq(applications.id, applicationId))
-}
-
-function selectGrowthOf(db: Database, today: CurrentDays, counted: readonly Counted[]) {
   const { handle, link, name, photoUrl } = applications
   return db
     .with(countedRows(db, counted))
@@ -132,6 +103,9 @@ function selectGrowthOf(db: Database, today: CurrentDays, counted: readonly Coun
       monthAgo: usersOn('monthAgo', today),
     })
     .from(applications)
+    .orderBy(desc(sql`today`), asc(sql`lower(${handle})`))
+    .limit(limit)
+    .offset(offset)
 }
 
 const COUNTED = ['applicationId', 'objects', 'part', 'newest', 'today', 'yesterday', 'weekAgo', 'monthAgo'] as const

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
+import { findByHandle } from '../../../src/accounts/applications/applications.ts'
 import { calendarOf } from '../../../src/base/time/calendar.ts'
 import { currentDays } from '../../../src/base/time/current-days.ts'
 import { readFigures } from '../../../src/questions/daily-figures/figures.ts'
-import { readApplicationGrowth, readGrowth } from '../../../src/questions/growth-trend/growth-trend.ts'
+import { growthOf, readGrowth } from '../../../src/questions/growth-trend/growth-trend.ts'
 import { acknowledge } from '../../../src/questions/rollups/changes.ts'
 import { selectChanges } from '../../../src/questions/rollups/sql.ts'
 import { bindingOf, databaseOf } from '../../../src/storage/activity.ts'
@@ -86,9 +87,7 @@ it('counts days without figures exactly, in each partition that lacks them becau
         const [today_users, yesterday_users, week_ago_users, month_ago_users] = [0, 1, 7, 30].map(usersOn)
         const entry = growth.find((entry) => entry.handle === handle)
         expect(entry).toMatchObject({ today_users, yesterday_users, week_ago_users, month_ago_users })
-        expect(await readApplicationGrowth({ today: currentDays([timeZone], now), applicationId }, reading)).toEqual(
-          entry,
-        )
+        expect(growthOf(await findByHandle(db, handle), data)).toEqual(entry)
       },
     ),
     { atLeast: 15, atMost: 100 },
