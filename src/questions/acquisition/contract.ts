@@ -1,7 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope } from '../../http/api/answers.ts'
 import { integerParam } from '../../http/params.ts'
-import { answers, count, eventParam, figuresOf, label, limitParam, timeZoneField } from '../engine/contract.ts'
+import {
+  answers,
+  count,
+  eventParam,
+  figuresOf,
+  label,
+  limitParam,
+  listAnswer,
+  timeZoneField,
+} from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, userPropertyParam } from '../filters/contract.ts'
 import { currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
@@ -59,19 +67,16 @@ const AcquisitionRow = z
 
 export type AcquisitionRow = z.output<typeof AcquisitionRow>
 
-const Acquisition = z
-  .object({
-    ...envelope,
-    limit: count('Groups per page.', 100),
-    offset: count('Groups skipped.', 0),
-    total: count('Groups on all pages.', 12),
-    groups_total: count('Equals `total`; other answers with groups have it, too.', 12),
-    currency: label('The currency of `payers` and `net`.', 'XTR'),
-    all: AcquisitionRow,
-    data: z.array(AcquisitionRow).openapi({ description: 'Most users first, ties by name.' }),
-    time_zone: timeZoneField,
-  })
-  .openapi('Acquisition')
+const Acquisition = listAnswer('Acquisition', {
+  limit: count('Groups per page.', 100),
+  offset: count('Groups skipped.', 0),
+  total: count('Groups on all pages.', 12),
+  groups_total: count('Equals `total`; other answers with groups have it, too.', 12),
+  currency: label('The currency of `payers` and `net`.', 'XTR'),
+  all: AcquisitionRow,
+  data: z.array(AcquisitionRow).openapi({ description: 'Most users first, ties by name.' }),
+  time_zone: timeZoneField,
+})
 
 export const getAcquisition = createRoute({
   method: 'get',

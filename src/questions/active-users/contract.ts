@@ -1,23 +1,20 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
-import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
-import { label, limitParam } from '../engine/contract.ts'
+import { answer, label, limitParam } from '../engine/contract.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
 
-const MonthlyActiveUsers = z
-  .object({
-    name: label('Name of the application.', 'Lemon Shop'),
-    handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
-    link: label('The `link` of the registration.', 'https://t.me/lemon_shop_bot/app'),
-    timeseries_data: z.record(z.string(), z.number().int()).openapi({
-      description: `For each date (\`YYYY-MM-DD\`, oldest first), the distinct users of the ${MONTH_DAYS} days that end with it.`,
-      example: { '2026-11-19': 1840, '2026-11-20': 1852 },
-    }),
-    ...envelope,
-  })
-  .openapi('MonthlyActiveUsers')
+const MonthlyActiveUsers = answer('MonthlyActiveUsers', {
+  name: label('Name of the application.', 'Lemon Shop'),
+  handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
+  link: label('The `link` of the registration.', 'https://t.me/lemon_shop_bot/app'),
+  timeseries_data: z.record(z.string(), z.number().int()).openapi({
+    description: `For each date (\`YYYY-MM-DD\`, oldest first), the distinct users of the ${MONTH_DAYS} days that end with it.`,
+    example: { '2026-11-19': 1840, '2026-11-20': 1852 },
+  }),
+})
 
 export const getMonthlyActiveUsers = createRoute({
   method: 'get',

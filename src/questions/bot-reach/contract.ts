@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
-import { envelope } from '../../http/api/answers.ts'
-import { answers, dayCell, figuresOf, groupsTotal, label, Series } from '../engine/contract.ts'
+import { answer, answers, dayCell, figuresOf, groupsTotal, label, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { userPropertyParam } from '../filters/contract.ts'
 
@@ -13,18 +12,15 @@ const series = Series.shape.yValues.openapi({
     '`gained` (users who became reachable on that day), `lost` (users who stopped being reachable). Their `key_value` counts each user of the period once.',
 })
 
-const BotReach = z
-  .object({
-    xValues: Series.shape.xValues,
-    yValues: series,
-    time_zone: Series.shape.time_zone,
-    groups: z.array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series })).openapi({
-      description: `The ${MAX_GROUPS} groups with the most users who were ever reachable up to the end of the period, ties by name. Empty without \`by\`.`,
-    }),
-    groups_total: groupsTotal,
-    ...envelope,
-  })
-  .openapi('BotReach')
+const BotReach = answer('BotReach', {
+  xValues: Series.shape.xValues,
+  yValues: series,
+  time_zone: Series.shape.time_zone,
+  groups: z.array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series })).openapi({
+    description: `The ${MAX_GROUPS} groups with the most users who were ever reachable up to the end of the period, ties by name. Empty without \`by\`.`,
+  }),
+  groups_total: groupsTotal,
+})
 
 export const getBotReach = createRoute({
   method: 'get',

@@ -3,7 +3,7 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { NAME_CHARACTERS } from '../../base/text/text.ts'
 import { parseDate } from '../../base/time/period.ts'
 import { MAX_GROUPED_BY } from '../../columns/selection/filter.ts'
-import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { jsonAnswer, problems, TIME_ZONE_HEADERS, envelope } from '../../http/api/answers.ts'
 import { integerParam, issue, reject, text } from '../../http/params.ts'
 import { AS_OF_HEADERS } from './as-of.ts'
 
@@ -19,6 +19,16 @@ const HEADERS = {
       'The first day with complete data, `YYYY-MM-DD`. Sent only if the application keeps its events for a limited number of months. ' +
       'Figures of earlier days, and monthly figures that reach back to them, may be incomplete.',
   },
+}
+
+/** A successful response with these fields, followed by those that every response has. */
+export function answer<Fields extends z.ZodRawShape>(name: string, fields: Fields) {
+  return z.object({ ...fields, ...envelope }).openapi(name)
+}
+
+/** A successful response with a list: the fields that every response has come before these. */
+export function listAnswer<Fields extends z.ZodRawShape>(name: string, fields: Fields) {
+  return z.object({ ...envelope, ...fields }).openapi(name)
 }
 
 /** The responses of a question that objects answer. The problems are those besides the ones of every operation. */

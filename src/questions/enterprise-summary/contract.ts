@@ -3,9 +3,8 @@ import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { DEFAULT_PERIOD_DAYS } from '../../base/time/period.ts'
 import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
-import { answers, label } from '../engine/contract.ts'
+import { answer, answers, label } from '../engine/contract.ts'
 
 const users = (who: string, example: number) =>
   z
@@ -13,23 +12,20 @@ const users = (who: string, example: number) =>
     .int()
     .openapi({ description: `Users ${who}.`, example })
 
-const EnterpriseSummary = z
-  .object({
-    data: z
-      .object({
-        premium_users: users('with premium, according to their last event', 155),
-        non_premium_users: users('without premium, or for whom it is not known', 1285),
-        zero_to_five_seconds: users('whose sessions are shorter than 5 seconds on average', 180),
-        five_to_ten_seconds: users('whose sessions take from 5 to less than 10 seconds on average', 150),
-        eleven_to_sixty_seconds: users('whose sessions take from 10 to less than 60 seconds on average', 900),
-        one_to_five_minutes: users('whose sessions take from 60 to less than 300 seconds on average', 200),
-        five_plus_minutes: users('whose sessions take 300 seconds or more on average', 0),
-      })
-      .openapi({ description: `Users active in the last ${DEFAULT_PERIOD_DAYS} days, including today.` }),
-    handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
-    ...envelope,
-  })
-  .openapi('EnterpriseSummary')
+const EnterpriseSummary = answer('EnterpriseSummary', {
+  data: z
+    .object({
+      premium_users: users('with premium, according to their last event', 155),
+      non_premium_users: users('without premium, or for whom it is not known', 1285),
+      zero_to_five_seconds: users('whose sessions are shorter than 5 seconds on average', 180),
+      five_to_ten_seconds: users('whose sessions take from 5 to less than 10 seconds on average', 150),
+      eleven_to_sixty_seconds: users('whose sessions take from 10 to less than 60 seconds on average', 900),
+      one_to_five_minutes: users('whose sessions take from 60 to less than 300 seconds on average', 200),
+      five_plus_minutes: users('whose sessions take 300 seconds or more on average', 0),
+    })
+    .openapi({ description: `Users active in the last ${DEFAULT_PERIOD_DAYS} days, including today.` }),
+  handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
+})
 
 export const getEnterpriseSummary = createRoute({
   method: 'get',

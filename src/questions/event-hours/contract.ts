@@ -1,22 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope } from '../../http/api/answers.ts'
-import { answers, eventParam, label } from '../engine/contract.ts'
+import { answer, answers, eventParam, label } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
 
-const EventHours = z
-  .object({
-    data: z.array(z.array(z.number().nullable())).openapi({
-      description:
-        'Seven rows (Monday to Sunday) of 24 figures (00:00 to 23:00, local time): the mean over these hours of the period, null if there are none.',
-    }),
-    hours: z.array(z.array(z.number().int())).openapi({
-      description: 'The number of hours behind each mean, in the same rows.',
-    }),
-    time_zone: label("The time zone of these hours: the application's, as an IANA name.", 'Europe/Berlin'),
-    ...envelope,
-  })
-  .openapi('EventHours')
+const EventHours = answer('EventHours', {
+  data: z.array(z.array(z.number().nullable())).openapi({
+    description:
+      'Seven rows (Monday to Sunday) of 24 figures (00:00 to 23:00, local time): the mean over these hours of the period, null if there are none.',
+  }),
+  hours: z.array(z.array(z.number().int())).openapi({
+    description: 'The number of hours behind each mean, in the same rows.',
+  }),
+  time_zone: label("The time zone of these hours: the application's, as an IANA name.", 'Europe/Berlin'),
+})
 
 export const analyzeEventHours = createRoute({
   method: 'get',

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NAME_CHARACTERS } from '../../base/text/text.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
-import { answers, count, figuresOf, label, limitParam, moment } from '../engine/contract.ts'
+import { answers, count, figuresOf, label, limitParam, listAnswer, moment } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
 
@@ -22,15 +22,12 @@ const EventName = z
   })
   .openapi('EventName')
 
-const EventNames = z
-  .object({
-    ...envelope,
-    limit: count('Names per page.', 100),
-    offset: count('Names skipped.', 0),
-    total: count('Names on all pages.', 28),
-    data: z.array(EventName).openapi({ description: 'Most events first, then by name.' }),
-  })
-  .openapi('EventNames')
+const EventNames = listAnswer('EventNames', {
+  limit: count('Names per page.', 100),
+  offset: count('Names skipped.', 0),
+  total: count('Names on all pages.', 28),
+  data: z.array(EventName).openapi({ description: 'Most events first, then by name.' }),
+})
 
 export const listEventNames = createRoute({
   method: 'get',

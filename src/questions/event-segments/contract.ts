@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import {
+  answer,
   answers,
   count,
   dayCell,
@@ -58,15 +59,15 @@ export const FigureSeries = z
 
 export type FigureSeries = z.output<typeof FigureSeries>
 
-const EventSegmentation = Series.extend({
+const EventSegmentation = answer('EventSegmentation', {
+  ...Series.shape,
   yValues: z.array(FigureSeries).openapi({
     description:
       'One series, or one per group. The groups beyond the largest are summed up in `other` if the figure adds up.',
   }),
   groups_total: groupsTotal,
   other: FigureSeries.optional(),
-  ...envelope,
-}).openapi('EventSegmentation')
+})
 
 interface Measured {
   readonly mode: SegmentationMode | Measure

@@ -4,7 +4,7 @@ import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { integer, integerParam, issue } from '../../http/params.ts'
-import { answers, eventParam, figuresOf, groupCell, groupsTotal, label, Series } from '../engine/contract.ts'
+import { answer, answers, eventParam, figuresOf, groupCell, groupsTotal, label, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { ORDERS } from './query.ts'
@@ -60,14 +60,14 @@ const FunnelConversionTime = z
 
 export type FunnelConversionTime = z.output<typeof FunnelConversionTime>
 
-const FunnelAnalysis = Series.extend({
+const FunnelAnalysis = answer('FunnelAnalysis', {
+  ...Series.shape,
   steps: z.array(FunnelStep).openapi({ description: 'The steps in order, group by group.' }),
   conversion_times: z
     .array(FunnelConversionTime)
     .openapi({ description: 'How long it took users to complete the funnel: one item per group, in their order.' }),
   groups_total: groupsTotal,
-  ...envelope,
-}).openapi('FunnelAnalysis')
+})
 
 const NAMES = { type: 'array', items: { type: 'string', minLength: 1, maxLength: NAME_CHARACTERS } } as const
 

@@ -4,7 +4,7 @@ import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/ap
 import { DEMO } from '../../http/api/sample.ts'
 import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
-import { label, limitParam } from '../engine/contract.ts'
+import { answer, label, limitParam } from '../engine/contract.ts'
 
 /** How many days ago the days of the overview are. */
 export const DAYS_AGO = { today: 0, yesterday: 1, weekAgo: 7, monthAgo: 30 } as const
@@ -42,12 +42,9 @@ const GrowthTrendEntry = z
 
 export type GrowthTrendEntry = z.output<typeof GrowthTrendEntry>
 
-const GrowthTrend = z
-  .object({
-    data: z.array(GrowthTrendEntry).openapi({ description: 'Most users today first, then by handle.' }),
-    ...envelope,
-  })
-  .openapi('GrowthTrend')
+const GrowthTrend = answer('GrowthTrend', {
+  data: z.array(GrowthTrendEntry).openapi({ description: 'Most users today first, then by handle.' }),
+})
 
 export const getGrowthTrend = createRoute({
   method: 'get',
@@ -67,7 +64,7 @@ export const getGrowthTrend = createRoute({
   responses: { 200: jsonAnswer(GrowthTrend, 'One page of applications.', AS_OF_HEADERS) },
 })
 
-const ApplicationGrowth = z.object({ data: GrowthTrendEntry, ...envelope }).openapi('ApplicationGrowth')
+const ApplicationGrowth = answer('ApplicationGrowth', { data: GrowthTrendEntry })
 
 export const getApplicationGrowth = createRoute({
   method: 'get',

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope } from '../../http/api/answers.ts'
-import { answers, count, eventParam, limitParam } from '../engine/contract.ts'
+import { answers, count, eventParam, limitParam, listAnswer } from '../engine/contract.ts'
 import { eventFields } from '../events/contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 
@@ -11,9 +10,9 @@ const LatestEvent = z
   })
   .openapi('LatestEvent')
 
-const LatestEvents = z
-  .object({ ...envelope, data: z.array(LatestEvent).openapi({ description: 'Newest first.' }) })
-  .openapi('LatestEvents')
+const LatestEvents = listAnswer('LatestEvents', {
+  data: z.array(LatestEvent).openapi({ description: 'Newest first.' }),
+})
 
 export const listLatestEvents = createRoute({
   method: 'get',

@@ -1,19 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope } from '../../http/api/answers.ts'
-import { answers, count } from '../engine/contract.ts'
+import { answer, answers, count } from '../engine/contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 
-const LiveUsers = z
-  .object({
-    data: z
-      .object({
-        users: count('Users with an event in these five minutes.', 12),
-        minutes: count('How long the time before the request is, in minutes.', 5),
-      })
-      .openapi({ description: 'The users active now.' }),
-    ...envelope,
-  })
-  .openapi('LiveUsers')
+const LiveUsers = answer('LiveUsers', {
+  data: z
+    .object({
+      users: count('Users with an event in these five minutes.', 12),
+      minutes: count('How long the time before the request is, in minutes.', 5),
+    })
+    .openapi({ description: 'The users active now.' }),
+})
 
 export const countLiveUsers = createRoute({
   method: 'get',

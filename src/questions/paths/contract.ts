@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, integer, integerParam } from '../../http/params.ts'
-import { answers, eventParam, figuresOf, label } from '../engine/contract.ts'
+import { answer, answers, eventParam, figuresOf, label } from '../engine/contract.ts'
 import { ANY_EVENT, START_OF_SESSION } from '../engine/event-name.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
@@ -38,12 +38,9 @@ const Transition = z
 
 export type PathTransition = z.output<typeof Transition>
 
-const EventPaths = z
-  .object({
-    data: z.array(Transition).openapi({ description: 'By step, then most frequent first, then by `from` and `to`.' }),
-    ...envelope,
-  })
-  .openapi('EventPaths')
+const EventPaths = answer('EventPaths', {
+  data: z.array(Transition).openapi({ description: 'By step, then most frequent first, then by `from` and `to`.' }),
+})
 
 export const getEventPaths = createRoute({
   method: 'get',

@@ -1,31 +1,28 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
-import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
-import { count, label, moment } from '../engine/contract.ts'
+import { answer, count, label, moment } from '../engine/contract.ts'
 
 /** The days of an answer, today included. */
 export const PREMIUM_DAYS = 60
 
-const PremiumDistribution = z
-  .object({
-    handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
-    data: z
-      .array(
-        z.object({
-          date: moment('The date, with `T00:00:00Z` behind it.', '2026-11-20T00:00:00Z'),
-          premium_users: count('Users with premium.', 10),
-          non_premium_users: count('All other users of the day.', 136),
-        }),
-      )
-      .openapi({
-        description: `The users active on each of the last ${PREMIUM_DAYS} days, oldest first, ending today. The last event of the day decides whether a user has premium.`,
+const PremiumDistribution = answer('PremiumDistribution', {
+  handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
+  data: z
+    .array(
+      z.object({
+        date: moment('The date, with `T00:00:00Z` behind it.', '2026-11-20T00:00:00Z'),
+        premium_users: count('Users with premium.', 10),
+        non_premium_users: count('All other users of the day.', 136),
       }),
-    ...envelope,
-  })
-  .openapi('PremiumDistribution')
+    )
+    .openapi({
+      description: `The users active on each of the last ${PREMIUM_DAYS} days, oldest first, ending today. The last event of the day decides whether a user has premium.`,
+    }),
+})
 
 export const getPremiumDistribution = createRoute({
   method: 'get',

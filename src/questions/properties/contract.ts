@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope } from '../../http/api/answers.ts'
-import { answers, count, eventParam, label, limitParam } from '../engine/contract.ts'
+import { answers, count, eventParam, label, limitParam, listAnswer } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 
 const Property = z
@@ -10,16 +9,13 @@ const Property = z
   })
   .openapi('Property')
 
-const Properties = z
-  .object({
-    ...envelope,
-    total: count('Number of all properties, including those beyond the limit.', 29),
-    data: z.array(Property).openapi({
-      description:
-        "The properties that every event may have, in a fixed order; then the events' own parameters, most events first, then by name.",
-    }),
-  })
-  .openapi('Properties')
+const Properties = listAnswer('Properties', {
+  total: count('Number of all properties, including those beyond the limit.', 29),
+  data: z.array(Property).openapi({
+    description:
+      "The properties that every event may have, in a fixed order; then the events' own parameters, most events first, then by name.",
+  }),
+})
 
 const MAX_PARAMETERS = 10_000
 

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { TEXT_CHARACTERS } from '../../base/text/text.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, text } from '../../http/params.ts'
-import { answers, count, label, limitParam } from '../engine/contract.ts'
+import { answers, count, label, limitParam, listAnswer } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam, propertyParam } from '../filters/contract.ts'
 
@@ -14,14 +14,11 @@ const PropertyValue = z
   })
   .openapi('PropertyValue')
 
-const PropertyValues = z
-  .object({
-    ...envelope,
-    property: label('The main name of the property.', 'params.method'),
-    total: count('Number of all values, including those beyond the limit.', 2),
-    data: z.array(PropertyValue).openapi({ description: 'Most events first, then by value.' }),
-  })
-  .openapi('PropertyValues')
+const PropertyValues = listAnswer('PropertyValues', {
+  property: label('The main name of the property.', 'params.method'),
+  total: count('Number of all values, including those beyond the limit.', 2),
+  data: z.array(PropertyValue).openapi({ description: 'Most events first, then by value.' }),
+})
 
 export const listPropertyValues = createRoute({
   method: 'get',

@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { integerParam } from '../../http/params.ts'
 import { ACTIVATION_DAYS } from '../acquisition/contract.ts'
@@ -9,6 +8,7 @@ import {
   eventParam,
   label,
   limitParam,
+  listAnswer,
   moment,
   telegramIdParam,
   timeZoneField,
@@ -44,39 +44,36 @@ const InviterRow = z
 
 export type InviterRow = z.output<typeof InviterRow>
 
-const Referrals = z
-  .object({
-    ...envelope,
-    invited: count('New users whom other users invited.', 85),
-    new_users: count('Users whose first event is in the period.', 412),
-    share: share('Share of `invited` in `new_users`. Null without new users.', 20.6),
-    k_factor: z
-      .number()
-      .nullable()
-      .openapi({
-        description: `Users whom the new users invited within ${INVITING_DAYS} days of their own first event, per new user; not rounded. Null without new users.`,
-        example: 0.31,
-      }),
-    k_complete: z.boolean().openapi({
-      description: `Whether these ${INVITING_DAYS} days are over for all new users. If not, \`k_factor\` may still grow.`,
-      example: false,
+const Referrals = listAnswer('Referrals', {
+  invited: count('New users whom other users invited.', 85),
+  new_users: count('Users whose first event is in the period.', 412),
+  share: share('Share of `invited` in `new_users`. Null without new users.', 20.6),
+  k_factor: z
+    .number()
+    .nullable()
+    .openapi({
+      description: `Users whom the new users invited within ${INVITING_DAYS} days of their own first event, per new user; not rounded. Null without new users.`,
+      example: 0.31,
     }),
-    generations: z.array(count('Users.')).openapi({
-      description:
-        'How many of `invited` are 1, 2, 3, … invitations away from a user whom nobody invited. The hundredth entry includes all beyond it.',
-      example: [61, 19, 5],
-    }),
-    ignored: count(
-      'New users whose `referrer` does not count: themselves, a user whose first event is later than theirs, or one who was invited by them in a loop.',
-      2,
-    ),
-    currency: label('The currency of `payers` and `net`.', 'XTR'),
-    top: z.array(InviterRow).openapi({
-      description: `The ${MOST_INVITERS} inviters with the most invited users, ties by \`telegram_id\`.`,
-    }),
-    time_zone: timeZoneField,
-  })
-  .openapi('Referrals')
+  k_complete: z.boolean().openapi({
+    description: `Whether these ${INVITING_DAYS} days are over for all new users. If not, \`k_factor\` may still grow.`,
+    example: false,
+  }),
+  generations: z.array(count('Users.')).openapi({
+    description:
+      'How many of `invited` are 1, 2, 3, … invitations away from a user whom nobody invited. The hundredth entry includes all beyond it.',
+    example: [61, 19, 5],
+  }),
+  ignored: count(
+    'New users whose `referrer` does not count: themselves, a user whose first event is later than theirs, or one who was invited by them in a loop.',
+    2,
+  ),
+  currency: label('The currency of `payers` and `net`.', 'XTR'),
+  top: z.array(InviterRow).openapi({
+    description: `The ${MOST_INVITERS} inviters with the most invited users, ties by \`telegram_id\`.`,
+  }),
+  time_zone: timeZoneField,
+})
 
 export const getReferrals = createRoute({
   method: 'get',
@@ -107,19 +104,16 @@ const InvitedUser = z
   })
   .openapi('InvitedUser')
 
-const UserReferrals = z
-  .object({
-    ...envelope,
-    limit: count('Users per page.', 100),
-    offset: count('Users skipped.', 0),
-    total: count('Users on all pages.', 14),
-    invited_by: z.number().int().nullable().openapi({
-      description: 'Messenger id of the user who invited this one. Null if nobody did.',
-      example: 7234567889,
-    }),
-    data: z.array(InvitedUser).openapi({ description: 'Users whom this one invited, newest first.' }),
-  })
-  .openapi('UserReferrals')
+const UserReferrals = listAnswer('UserReferrals', {
+  limit: count('Users per page.', 100),
+  offset: count('Users skipped.', 0),
+  total: count('Users on all pages.', 14),
+  invited_by: z.number().int().nullable().openapi({
+    description: 'Messenger id of the user who invited this one. Null if nobody did.',
+    example: 7234567889,
+  }),
+  data: z.array(InvitedUser).openapi({ description: 'Users whom this one invited, newest first.' }),
+})
 
 export const listUserReferrals = createRoute({
   method: 'get',

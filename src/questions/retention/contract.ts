@@ -1,9 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { INTERVALS } from '../../base/time/intervals.ts'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { integer } from '../../http/params.ts'
-import { answers, count, dayCell, eventParam, figuresOf, groupCell, groupsTotal, label } from '../engine/contract.ts'
+import {
+  answer,
+  answers,
+  count,
+  dayCell,
+  eventParam,
+  figuresOf,
+  groupCell,
+  groupsTotal,
+  label,
+} from '../engine/contract.ts'
 import { ABOUT_START, MAX_INTERVALS, periodParams } from '../engine/period.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 
@@ -42,23 +51,20 @@ const RetentionGroup = z
   .object({ name: label('The value; `(none)` if it is missing.'), ...matrix })
   .openapi('RetentionGroup')
 
-const Retention = z
-  .object({
-    data: z
-      .array(
-        z.object({
-          ...matrix,
-          groupBy: label('The property to group by; empty without `group_by`.'),
-          groups: z.array(RetentionGroup).openapi({
-            description: `The ${MAX_GROUPS} groups with the most users, ties by name. Empty without \`group_by\`.`,
-          }),
-          groups_total: groupsTotal,
+const Retention = answer('Retention', {
+  data: z
+    .array(
+      z.object({
+        ...matrix,
+        groupBy: label('The property to group by; empty without `group_by`.'),
+        groups: z.array(RetentionGroup).openapi({
+          description: `The ${MAX_GROUPS} groups with the most users, ties by name. Empty without \`group_by\`.`,
         }),
-      )
-      .openapi({ description: 'One item.' }),
-    ...envelope,
-  })
-  .openapi('Retention')
+        groups_total: groupsTotal,
+      }),
+    )
+    .openapi({ description: 'One item.' }),
+})
 
 const eventName = eventParam.optional()
 

@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
-import { envelope } from '../../http/api/answers.ts'
-import { answers, count, figuresOf, groupsTotal, label } from '../engine/contract.ts'
+import { answer, answers, count, figuresOf, groupsTotal, label } from '../engine/contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { analyzeRetention, cohortCell, combinedComplete } from '../retention/contract.ts'
 import { currencyFields, currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
@@ -31,26 +30,23 @@ const matrix = {
   totalUsers: count('Users in all cohorts.', 217),
 }
 
-const RevenueLtv = z
-  .object({
-    data: z
-      .array(
-        z.object({
-          ...matrix,
-          ...currencyFields,
-          groupBy: label('The property to group by; empty without `group_by`.'),
-          groups: z
-            .array(z.object({ name: label('The value; `(none)` if it is missing.'), ...matrix }).openapi('LtvGroup'))
-            .openapi({
-              description: `The ${MAX_GROUPS} groups with the most users, ties by name. Empty without \`group_by\`.`,
-            }),
-          groups_total: groupsTotal,
-        }),
-      )
-      .openapi({ description: 'One item.' }),
-    ...envelope,
-  })
-  .openapi('RevenueLtv')
+const RevenueLtv = answer('RevenueLtv', {
+  data: z
+    .array(
+      z.object({
+        ...matrix,
+        ...currencyFields,
+        groupBy: label('The property to group by; empty without `group_by`.'),
+        groups: z
+          .array(z.object({ name: label('The value; `(none)` if it is missing.'), ...matrix }).openapi('LtvGroup'))
+          .openapi({
+            description: `The ${MAX_GROUPS} groups with the most users, ties by name. Empty without \`group_by\`.`,
+          }),
+        groups_total: groupsTotal,
+      }),
+    )
+    .openapi({ description: 'One item.' }),
+})
 
 const { interval, start, end } = analyzeRetention.request.query.shape
 

@@ -8,7 +8,7 @@ import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers
 import { DEMO } from '../../http/api/sample.ts'
 import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
-import { eventParam, label } from '../engine/contract.ts'
+import { answer, eventParam, label } from '../engine/contract.ts'
 import { eventFilterItems } from '../filters/contract.ts'
 import { CODE_CHARACTERS, CURRENCY_PATTERN } from './currency-code.ts'
 
@@ -124,20 +124,17 @@ const ShownRule = z
   })
   .openapi('RevenueRule', { description: 'Which events are payments or refunds, and where their amounts are.' })
 
-const RevenueRules = z
-  .object({
-    data: z
-      .object({
-        rules: z.array(ShownRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
-        are_defaults: z.boolean().openapi({
-          description: 'Whether the defaults apply because the application has no rules of its own.',
-          example: true,
-        }),
-      })
-      .openapi({ description: 'The rules of the application.' }),
-    ...envelope,
-  })
-  .openapi('RevenueRulesAnswer')
+const RevenueRules = answer('RevenueRulesAnswer', {
+  data: z
+    .object({
+      rules: z.array(ShownRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
+      are_defaults: z.boolean().openapi({
+        description: 'Whether the defaults apply because the application has no rules of its own.',
+        example: true,
+      }),
+    })
+    .openapi({ description: 'The rules of the application.' }),
+})
 
 const route = {
   path: '/applications/{handle}/revenue-rules',

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { issue, reject } from '../../http/params.ts'
 import {
+  answer,
   answers,
   count,
   dayCell,
@@ -79,26 +79,23 @@ export const currencyFields = {
   ),
 }
 
-const RevenueAnswer = z
-  .object({
-    xValues: Series.shape.xValues,
-    yValues: series,
-    time_zone: Series.shape.time_zone,
-    ...currencyFields,
-    groupBy: label('The property to group by; empty without `group_by`.'),
-    groups: z.array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series })).openapi({
-      description: `The ${MAX_GROUPS} groups with the largest gross, ties by name. Empty without \`group_by\`.`,
+const RevenueAnswer = answer('Revenue', {
+  xValues: Series.shape.xValues,
+  yValues: series,
+  time_zone: Series.shape.time_zone,
+  ...currencyFields,
+  groupBy: label('The property to group by; empty without `group_by`.'),
+  groups: z.array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series })).openapi({
+    description: `The ${MAX_GROUPS} groups with the largest gross, ties by name. Empty without \`group_by\`.`,
+  }),
+  groups_total: groupsTotal,
+  other: otherGroups(
+    z.object({
+      name: label('Always `other`.'),
+      yValues: z.array(MoneySeries).openapi({ description: '`net`, `gross`, `refunds` and `payments`.' }),
     }),
-    groups_total: groupsTotal,
-    other: otherGroups(
-      z.object({
-        name: label('Always `other`.'),
-        yValues: z.array(MoneySeries).openapi({ description: '`net`, `gross`, `refunds` and `payments`.' }),
-      }),
-    ),
-    ...envelope,
-  })
-  .openapi('Revenue')
+  ),
+})
 
 export const getRevenue = createRoute({
   method: 'get',

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { OPERATORS } from '../../columns/selection/filter.ts'
 import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, label, Series } from '../engine/contract.ts'
+import { answers, label, Series, answer } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { LENGTHS } from './session-lengths.ts'
@@ -14,7 +14,7 @@ const FILTERED = 'With `filters`, only sessions whose first event passes count.'
 
 const request = { query: z.object({ filters: filtersParam, ...periodParams }) }
 
-const SessionAverages = Series.extend(envelope).openapi('SessionAverages')
+const SessionAverages = answer('SessionAverages', { ...Series.shape })
 
 export const averageSessions = createRoute({
   method: 'get',
@@ -41,27 +41,24 @@ const AskedFilter = z
   })
   .openapi('AskedFilter', { description: 'A filter as the service understood it.' })
 
-const SessionLengths = z
-  .object({
-    data: z
-      .object({
-        filters: z.array(AskedFilter).openapi({
-          description:
-            'The filters of the request as one list: values as texts, `start_parameter` instead of `utm`, and names of countries instead of codes.',
-        }),
-        series: z.array(z.array(z.number().int()).openapi({ description: 'Sessions of each length.' })).openapi({
-          description: 'One list of figures, one for each item of `xValues`.',
-          example: [[90, 8, 26, 10, 3]],
-        }),
-        xValues: z.array(z.enum(LENGTHS.map(({ name }) => name))).openapi({
-          description:
-            'Always these five lengths: below 5 seconds, from 5 to below 10, from 10 to below 60, from 60 to below 300, and from 300 seconds.',
-        }),
-      })
-      .openapi({ description: 'Lengths and the number of sessions of each.' }),
-    ...envelope,
-  })
-  .openapi('SessionLengths')
+const SessionLengths = answer('SessionLengths', {
+  data: z
+    .object({
+      filters: z.array(AskedFilter).openapi({
+        description:
+          'The filters of the request as one list: values as texts, `start_parameter` instead of `utm`, and names of countries instead of codes.',
+      }),
+      series: z.array(z.array(z.number().int()).openapi({ description: 'Sessions of each length.' })).openapi({
+        description: 'One list of figures, one for each item of `xValues`.',
+        example: [[90, 8, 26, 10, 3]],
+      }),
+      xValues: z.array(z.enum(LENGTHS.map(({ name }) => name))).openapi({
+        description:
+          'Always these five lengths: below 5 seconds, from 5 to below 10, from 10 to below 60, from 60 to below 300, and from 300 seconds.',
+      }),
+    })
+    .openapi({ description: 'Lengths and the number of sessions of each.' }),
+})
 
 export const countSessionLengths = createRoute({
   method: 'get',

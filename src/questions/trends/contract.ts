@@ -5,7 +5,7 @@ import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { jsonListParam, listParam, textItems } from '../../http/list-params.ts'
 import { booleanParam, issue, reject, text, withoutNulls } from '../../http/params.ts'
-import { answers, eventParam, figuresOf, groupCell, groupsTotal, Series } from '../engine/contract.ts'
+import { answers, eventParam, figuresOf, groupCell, groupsTotal, Series, answer } from '../engine/contract.ts'
 import { ABOUT_START, MAX_INTERVALS, periodParams } from '../engine/period.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
 import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
@@ -123,15 +123,15 @@ const TrendSeries = z
 
 export type TrendSeries = z.output<typeof TrendSeries>
 
-const Trends = Series.extend({
+const Trends = answer('Trends', {
+  ...Series.shape,
   yValues: z.array(TrendSeries).openapi({
     description:
       'The series in their order, then the formulas; or one series per group. The groups beyond the largest are summed up in `other` if the figure adds up.',
   }),
   groups_total: groupsTotal,
   other: TrendSeries.optional(),
-  ...envelope,
-}).openapi('Trends')
+})
 
 export const analyzeTrends = createRoute({
   method: 'get',

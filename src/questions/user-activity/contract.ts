@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope } from '../../http/api/answers.ts'
-import { answers, dayCell, figuresOf, NumberSeries, Series } from '../engine/contract.ts'
+import { answer, answers, dayCell, figuresOf, NumberSeries, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
@@ -15,10 +14,10 @@ const ActivitySeries = z
   })
   .openapi('ActivitySeries', { description: 'Users, or a share of them, by day.' })
 
-const UserActivity = Series.extend({
+const UserActivity = answer('UserActivity', {
+  ...Series.shape,
   yValues: z.array(ActivitySeries).openapi({ description: 'Eight series.' }),
-  ...envelope,
-}).openapi('UserActivity')
+})
 
 export const getUserActivity = createRoute({
   method: 'get',

@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { jsonFault } from '../../base/json-fault.ts'
-import { CSV, envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { CSV, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { NOT_JSON_OR_CSV } from '../../http/api/operation.ts'
 import { jsonText, refTo } from '../../http/list-params.ts'
 import { issue, reject, text } from '../../http/params.ts'
-import { answers, count, label, moment } from '../engine/contract.ts'
+import { answer, answers, count, label, moment } from '../engine/contract.ts'
 import { UserSegmentationResponse, userFilterParams, userListParams, userSearchParam } from '../users/contract.ts'
 import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
 import { Definition, MAX_WRITTEN } from './definition/contract.ts'
@@ -51,7 +51,7 @@ const definition = z
 
 const Cohort = z.object({ ...listed, definition }).openapi('Cohort', { description: 'A cohort and its definition.' })
 
-const CohortAnswer = z.object({ data: Cohort, ...envelope }).openapi('CohortAnswer')
+const CohortAnswer = answer('CohortAnswer', { data: Cohort })
 
 export const listCohortsContract = createRoute({
   method: 'get',
@@ -62,9 +62,7 @@ export const listCohortsContract = createRoute({
   tags: ['Cohorts'],
   responses: {
     200: jsonAnswer(
-      z
-        .object({ data: z.array(z.object(listed)).openapi({ description: 'The cohorts.' }), ...envelope })
-        .openapi('CohortList'),
+      answer('CohortList', { data: z.array(z.object(listed)).openapi({ description: 'The cohorts.' }) }),
       'The cohorts.',
       TIME_ZONE_HEADERS,
     ),
@@ -113,14 +111,11 @@ export const getCohortContract = createRoute({
   sample: { path: { name: 'payers' } },
   request: { params },
   responses: answers(
-    z
-      .object({
-        data: z
-          .object({ ...Cohort.shape, users: count('Users who belong to it now.', 42) })
-          .openapi({ description: 'The cohort.' }),
-        ...envelope,
-      })
-      .openapi('CountedCohort'),
+    answer('CountedCohort', {
+      data: z
+        .object({ ...Cohort.shape, users: count('Users who belong to it now.', 42) })
+        .openapi({ description: 'The cohort.' }),
+    }),
     'The cohort.',
     { 404: NO_COHORT },
   ),

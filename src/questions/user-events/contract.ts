@@ -3,7 +3,7 @@ import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { issue, reject, SAFE_INTEGER } from '../../http/params.ts'
-import { answers, count, eventParam, limitParam, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
+import { answers, count, eventParam, limitParam, telegramIdParam, UNKNOWN_USER, listAnswer } from '../engine/contract.ts'
 import { eventFields } from '../events/contract.ts'
 
 /** The position of an event among those of its user. */
@@ -35,16 +35,13 @@ const UserEvent = z
   })
   .openapi('UserEvent')
 
-const UserEvents = z
-  .object({
-    ...envelope,
-    data: z.array(UserEvent).openapi({ description: 'Newest first.' }),
-    next: z.string().nullable().openapi({
-      description: 'The `before` of the next page; null on the last page.',
-      example: '1795265692271-81985529216486',
-    }),
-  })
-  .openapi('UserEvents')
+const UserEvents = listAnswer('UserEvents', {
+  data: z.array(UserEvent).openapi({ description: 'Newest first.' }),
+  next: z.string().nullable().openapi({
+    description: 'The `before` of the next page; null on the last page.',
+    example: '1795265692271-81985529216486',
+  }),
+})
 
 const cursorParam = z
   .string()

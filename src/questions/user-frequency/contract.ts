@@ -1,12 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { MAX_PERIOD_DAYS } from '../../base/time/period.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { integer } from '../../http/params.ts'
-import { answers, figuresOf, Series } from '../engine/contract.ts'
+import { answer, answers, figuresOf, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
 
-const UserFrequency = Series.extend(envelope).openapi('UserFrequency')
+const UserFrequency = answer('UserFrequency', { ...Series.shape })
 
 export const countActiveDays = createRoute({
   method: 'get',

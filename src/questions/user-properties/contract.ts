@@ -1,19 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope } from '../../http/api/answers.ts'
-import { answers, figuresOf, limitParam, Series } from '../engine/contract.ts'
+import { answer, answers, figuresOf, limitParam, Series } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
 
 export type AggregationParam = (typeof AGGREGATION_PARAMS)[number]
 
-const AggregatedSegmentation = z
-  .object({
-    selected_property: z.enum(AGGREGATION_PARAMS).openapi({ description: 'The property by which users are counted.' }),
-    data: Series.openapi({ description: 'The values and the users of each.' }),
-    ...envelope,
-  })
-  .openapi('AggregatedSegmentation')
+const AggregatedSegmentation = answer('AggregatedSegmentation', {
+  selected_property: z.enum(AGGREGATION_PARAMS).openapi({ description: 'The property by which users are counted.' }),
+  data: Series.openapi({ description: 'The values and the users of each.' }),
+})
 
 export const aggregateUsers = createRoute({
   method: 'get',

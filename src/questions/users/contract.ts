@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { jsonAnswer, problems } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { booleanParam, integerParam, text } from '../../http/params.ts'
-import { count, limitParam, moment, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
+import { count, limitParam, listAnswer, moment, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
 
 /** Those of the list of users. */
 const LISTED_SORT_KEYS = [
@@ -77,16 +77,13 @@ export type UserSegmentationEntry = z.output<typeof UserSegmentationEntry>
 /** A user as the database has them. */
 export type StoredUserEntry = Omit<UserSegmentationEntry, keyof FirstTouchFields>
 
-export const UserSegmentationResponse = z
-  .object({
-    ...envelope,
-    limit: count('Users per page.', 20),
-    offset: count('Users skipped.', 0),
-    data: z.array(UserSegmentationEntry).openapi({ description: 'The users of this page, in the requested order.' }),
-  })
-  .openapi('UserSegmentationResponse')
+export const UserSegmentationResponse = listAnswer('UserSegmentationResponse', {
+  limit: count('Users per page.', 20),
+  offset: count('Users skipped.', 0),
+  data: z.array(UserSegmentationEntry).openapi({ description: 'The users of this page, in the requested order.' }),
+})
 
-const OneUser = z.object({ ...envelope, data: UserSegmentationEntry }).openapi('OneUser')
+const OneUser = listAnswer('OneUser', { data: UserSegmentationEntry })
 
 const ABOUT_SORTING =
   "Sort key. `curr_balance`, `curr_volume` and `provider` describe the user's wallet: its last reported balance, the sum of its signed transactions, and its provider."
