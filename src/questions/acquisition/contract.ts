@@ -8,6 +8,7 @@ import {
   label,
   limitParam,
   listAnswer,
+  percentage,
   timeZoneField,
 } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
@@ -21,29 +22,23 @@ export const LEAST_USERS = 50
 
 export const UNUSUAL_FIGURES = ['single_event', 'peak_per_minute'] as const
 
-const share = (description: string, example: number) =>
-  z
-    .number()
-    .nullable()
-    .openapi({ description: `${description} In percent, not rounded.`, example })
-
 const AcquisitionRow = z
   .object({
     name: label('The value; `(none)` if it is missing. In `all`: `all`.', 'referral'),
     users: count('New users.', 412),
-    activated: share(
+    activated: percentage(
       `Users with an \`activation_event\` within ${ACTIVATION_DAYS} days of their first event. Null without \`activation_event\`.`,
       61.2,
     ),
-    d1: share(
+    d1: percentage(
       'Users active on day 1, the day after their first event, among users for whom that day is over. Null if there are none.',
       38.5,
     ),
-    d7: share('The same for day 7.', 21.7),
-    d30: share('The same for day 30.', 12.1),
-    verified: share('Users whose latest event is verified.', 0),
-    premium: share('Users who were premium on their latest event.', 33.1),
-    single_event: share('Users with exactly one event ever.', 8.9),
+    d7: percentage('The same for day 7.', 21.7),
+    d30: percentage('The same for day 30.', 12.1),
+    verified: percentage('Users whose latest event is verified.', 0),
+    premium: percentage('Users who were premium on their latest event.', 33.1),
+    single_event: percentage('Users with exactly one event ever.', 8.9),
     sessions_per_user: z
       .number()
       .nullable()
@@ -52,7 +47,7 @@ const AcquisitionRow = z
       .number()
       .nullable()
       .openapi({ description: 'Median length of these sessions. Null if there are none.', example: 141.5 }),
-    payers: share('Users who have ever paid in the currency.', 5.6),
+    payers: percentage('Users who have ever paid in the currency.', 5.6),
     net: z.number().openapi({ description: 'Their payments less refunds up to now, in the currency.', example: 4250 }),
     peak_per_minute: count('The most new users in one UTC minute.', 4),
     unusual: z

@@ -48,6 +48,14 @@ export function count(description: string, example?: number) {
     .openapi({ description, ...(example !== undefined && { example }) })
 }
 
+/** A share of something in an answer. */
+export function percentage(description: string, example: number) {
+  return z
+    .number()
+    .nullable()
+    .openapi({ description: `${description} In percent, not rounded.`, example })
+}
+
 /** How many groups there are: answers have the largest only. */
 export const groupsTotal = count(
   'The number of all groups, also of those beyond the largest. Absent if nothing is grouped.',

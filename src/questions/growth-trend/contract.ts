@@ -4,16 +4,12 @@ import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/ap
 import { DEMO } from '../../http/api/sample.ts'
 import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
-import { answer, label, limitParam } from '../engine/contract.ts'
+import { answer, count, label, limitParam } from '../engine/contract.ts'
 
 /** How many days ago the days of the overview are. */
 export const DAYS_AGO = { today: 0, yesterday: 1, weekAgo: 7, monthAgo: 30 } as const
 
-const users = (when: string, example: number) =>
-  z
-    .number()
-    .int()
-    .openapi({ description: `Monthly active users ${when}.`, example })
+const users = (when: string, example: number) => count(`Monthly active users ${when}.`, example)
 
 const change = (since: string, example: number) =>
   z.number().openapi({

@@ -10,18 +10,13 @@ import {
   limitParam,
   listAnswer,
   moment,
+  percentage,
   telegramIdParam,
   timeZoneField,
   UNKNOWN_USER,
 } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'
 import { currencyParam } from '../revenue/contract.ts'
-
-const share = (description: string, example: number) =>
-  z
-    .number()
-    .nullable()
-    .openapi({ description: `${description} In percent, not rounded.`, example })
 
 /** The days of 24 hours after an inviter's first event in which invitations count towards `k_factor`. */
 export const INVITING_DAYS = 30
@@ -32,12 +27,15 @@ const InviterRow = z
   .object({
     telegram_id: count('Messenger id of the inviter.', 7234567890),
     invited: count('Users of the period whom they invited.', 14),
-    activated: share(
+    activated: percentage(
       `Of these, users with an \`activation_event\` within ${ACTIVATION_DAYS} days of their first event. Null without \`activation_event\`.`,
       57.1,
     ),
-    d7: share('Of these, users active on day 7 after their first event, among users for whom that day is over.', 28.6),
-    payers: share('Of these, users who have ever paid in the currency.', 7.1),
+    d7: percentage(
+      'Of these, users active on day 7 after their first event, among users for whom that day is over.',
+      28.6,
+    ),
+    payers: percentage('Of these, users who have ever paid in the currency.', 7.1),
     net: z.number().openapi({ description: 'Their payments less refunds up to now, in the currency.', example: 250 }),
   })
   .openapi('InviterRow', { description: 'An inviter, and what became of the users whom they invited.' })
@@ -47,7 +45,7 @@ export type InviterRow = z.output<typeof InviterRow>
 const Referrals = listAnswer('Referrals', {
   invited: count('New users whom other users invited.', 85),
   new_users: count('Users whose first event is in the period.', 412),
-  share: share('Share of `invited` in `new_users`. Null without new users.', 20.6),
+  share: percentage('Share of `invited` in `new_users`. Null without new users.', 20.6),
   k_factor: z
     .number()
     .nullable()

@@ -27,12 +27,13 @@ export const combinedComplete = z.array(z.boolean()).openapi({
   example: [true, false],
 })
 
+export const cohortSizes = z.record(z.string(), z.number().int()).openapi({
+  description: 'Users of each cohort, by the first day of its interval, oldest first. Includes cohorts without users.',
+  example: { '2026-11-20': 120, '2026-11-21': 97 },
+})
+
 const matrix = {
-  cohorts: z.record(z.string(), z.number().int()).openapi({
-    description:
-      'Users of each cohort, by the first day of its interval, oldest first. Includes cohorts without users.',
-    example: { '2026-11-20': 120, '2026-11-21': 97 },
-  }),
+  cohorts: cohortSizes,
   retentionMatrix: z.array(z.array(z.string())).openapi({
     description:
       'One row per cohort: the percentage of its users who came back in the interval itself, in the next one, and so on up to the last interval; with two decimals.',

@@ -2,15 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
 import { answer, answers, count, figuresOf, groupsTotal, label } from '../engine/contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
-import { analyzeRetention, cohortCell, combinedComplete } from '../retention/contract.ts'
+import { analyzeRetention, cohortCell, cohortSizes, combinedComplete } from '../retention/contract.ts'
 import { currencyFields, currencyParam, NO_CURRENCY } from '../revenue/contract.ts'
 
 const matrix = {
-  cohorts: z.record(z.string(), z.number().int()).openapi({
-    description:
-      'Users of each cohort, by the first day of its interval, oldest first. Includes cohorts without users.',
-    example: { '2026-11-20': 120, '2026-11-21': 97 },
-  }),
+  cohorts: cohortSizes,
   ltvMatrix: z.array(z.array(z.string())).openapi({
     description:
       'One row per cohort: what its users paid on average, less refunds, from their first event up to the end of the interval itself, of the next one, and so on; in major units with four decimals.',

@@ -3,7 +3,7 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { jsonAnswer, problems } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { booleanParam, integerParam, text } from '../../http/params.ts'
-import { count, limitParam, listAnswer, moment, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
+import { count, label, limitParam, listAnswer, moment, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
 
 /** Those of the list of users. */
 const LISTED_SORT_KEYS = [
@@ -22,8 +22,6 @@ export const SORT_KEYS = [...LISTED_SORT_KEYS, 'name', 'first_active_at', 'last_
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
-const partOf = (description: string, example: string) => z.string().nullable().openapi({ description, example })
-
 /** What is known of a user's first event and of what acquired them. */
 const FirstTouchFields = z.object({
   first: z
@@ -34,12 +32,15 @@ const FirstTouchFields = z.object({
         'Properties of the user at their first event, as `first.<property>` in filters; those without a value are missing. Null if it is not known yet, as are the next six.',
       example: { language: 'en', country: 'Germany' },
     }),
-  acquired_by: partOf('The start parameter that acquired the user. Null if there is none.', 'ads_tg-spring_banner7'),
-  source: partOf('What the rules for sources say about it.', 'tg'),
-  medium: partOf('The same.', 'cpc'),
-  campaign: partOf('The same.', 'spring'),
-  content: partOf('The same.', 'banner7'),
-  referrer: partOf('The same.', '5448148962'),
+  acquired_by: label(
+    'The start parameter that acquired the user. Null if there is none.',
+    'ads_tg-spring_banner7',
+  ).nullable(),
+  source: label('What the rules for sources say about it.', 'tg').nullable(),
+  medium: label('The same.', 'cpc').nullable(),
+  campaign: label('The same.', 'spring').nullable(),
+  content: label('The same.', 'banner7').nullable(),
+  referrer: label('The same.', '5448148962').nullable(),
 })
 
 export type FirstTouchFields = z.output<typeof FirstTouchFields>
@@ -47,27 +48,21 @@ export type FirstTouchFields = z.output<typeof FirstTouchFields>
 const UserSegmentationEntry = z
   .object({
     telegram_id: count('Messenger id of the user.', 7234567890),
-    language: z.string().nullable().openapi({ description: 'Language code.', example: 'de' }),
-    utm: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The first start parameter that is not empty.', example: 'channel_42' }),
+    language: label('Language code.', 'de').nullable(),
+    utm: label('The first start parameter that is not empty.', 'channel_42').nullable(),
     is_premium: z.boolean().nullable().openapi({ description: 'Null if no event said so.', example: true }),
     first_active_at: moment('Time of the first event, UTC.', '2026-09-01T08:11:22.518Z'),
-    country: z.string().nullable().openapi({ description: 'English name.', example: 'United States' }),
-    city: z.string().nullable().openapi({ description: 'English name.', example: 'Austin' }),
+    country: label('English name.', 'United States').nullable(),
+    city: label('English name.', 'Austin').nullable(),
     total_events: count('Over all time.', 326),
     total_sessions: count('Over all time, as the client counts sessions.', 53),
-    username: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Name in the messenger, as last reported.', example: 'lemon_lover' }),
-    firstname: z.string().nullable().openapi({ description: 'First name, as last reported.', example: 'Lena' }),
+    username: label('Name in the messenger, as last reported.', 'lemon_lover').nullable(),
+    firstname: label('First name, as last reported.', 'Lena').nullable(),
     lastname: z.string().nullable().openapi({ description: 'Last name, as last reported.', example: null }),
     last_active_at: moment('Time of the latest event, UTC.', '2026-11-19T12:54:52.271Z'),
-    device: z.string().nullable().openapi({ description: "The messenger's name for the platform.", example: 'ios' }),
-    brand: z.string().nullable().openapi({ description: 'Brand of the device.', example: 'Apple' }),
-    model: z.string().nullable().openapi({ description: 'Model of the device.', example: 'iPhone' }),
+    device: label("The messenger's name for the platform.", 'ios').nullable(),
+    brand: label('Brand of the device.', 'Apple').nullable(),
+    model: label('Model of the device.', 'iPhone').nullable(),
     ...FirstTouchFields.shape,
   })
   .openapi('UserSegmentationEntry', { description: 'A user with all stored properties.' })
@@ -113,24 +108,15 @@ export type UserListParams = z.output<z.ZodObject<typeof userListParams>>
 
 /** Which users a list has. */
 export const userFilterParams = {
-  language: z.string().optional().openapi({ description: 'Only users with this language code.', example: 'de' }),
-  utm: z
-    .string()
-    .optional()
-    .openapi({ description: 'Only users with this first start parameter.', example: 'channel_42' }),
+  language: label('Only users with this language code.', 'de').optional(),
+  utm: label('Only users with this first start parameter.', 'channel_42').optional(),
   is_premium: booleanParam().optional().openapi({
     description:
       'Only users with this premium status. `true`, `1`, `yes`, `on` or `false`, `0`, `no`, `off`, in any case.',
     example: true,
   }),
-  country: z
-    .string()
-    .optional()
-    .openapi({ description: 'Only users from this country: its English name or its two-letter code.', example: 'DE' }),
-  city: z
-    .string()
-    .optional()
-    .openapi({ description: 'Only users from this city: its name as stored.', example: 'Berlin' }),
+  country: label('Only users from this country: its English name or its two-letter code.', 'DE').optional(),
+  city: label('Only users from this city: its name as stored.', 'Berlin').optional(),
 }
 
 export type UserFilterParams = z.output<z.ZodObject<typeof userFilterParams>>
