@@ -3,8 +3,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import type { Report } from '../engine/report.ts'
-import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
+import { count, list, record, type TotalOf, totalReport } from '../engine/totals.ts'
 import { type Groups, groupsOf } from './groups-of.ts'
 import { readTurns, type TurnList } from './turns.ts'
 
@@ -32,11 +31,7 @@ const reachCounts = record({ reachable: reachFigures, gained: reachFigures, lost
 export type ReachCounts = TotalOf<typeof reachCounts>
 
 /** The counts of each group, then of all users. */
-export const botReachReport: Report<ReachQuery, readonly ReachCounts[], readonly ReachCounts[]> = {
-  name: 'bot reach',
-  part: countReach,
-  result: together(list(reachCounts)),
-}
+export const botReachReport = totalReport('bot reach', list(reachCounts), countReach)
 
 function* countReach(columns: Columns, query: ReachQuery): Generator<void, ReachCounts[]> {
   const { gains, losses } = yield* readTurns(columns, spanOf(columns.calendar, query).to)

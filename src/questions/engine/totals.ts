@@ -1,5 +1,6 @@
 import { add, type Decimal } from '../../base/decimal.ts'
 import type { GroupValues } from './groups.ts'
+import type { Report } from './report.ts'
 
 // What objects answer about their own users, and what all of them say together, is one description: from it follow the type of an
 // answer and how the answers of several objects are added up. Loops over events see typed arrays only.
@@ -103,4 +104,14 @@ export function orTooMuch<T>(total: Total<T>): Total<T | null> {
 /** The `result` of a report: what the objects say together. */
 export function together<T>(total: Total<T>): (parts: readonly T[]) => T {
   return (parts) => parts.reduce((a, b) => total(a, b))
+}
+
+/** A report that adds up what `part` counts for the users of each object. */
+export function totalReport<Query, Counted>(
+  name: string,
+  total: Total<Counted>,
+  part: Report<Query, Counted, Counted>['part'],
+  options: Pick<Report<Query, Counted, Counted>, 'isLarge'> = {},
+): Report<Query, Counted, Counted> {
+  return { name, ...options, part, result: together(total) }
 }

@@ -1,8 +1,8 @@
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
-import { BOUNDS, type Report } from '../engine/report.ts'
-import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
+import { BOUNDS } from '../engine/report.ts'
+import { count, list, record, type TotalOf, totalReport } from '../engine/totals.ts'
 import { LENGTHS, lengthOf } from '../sessions/session-lengths.ts'
 import { countLatest } from '../user-properties/latest-users.ts'
 
@@ -20,11 +20,7 @@ const summary = record({
 
 export type EnterpriseSummary = TotalOf<typeof summary>
 
-export const enterpriseSummaryReport: Report<EnterpriseSummaryQuery, EnterpriseSummary, EnterpriseSummary> = {
-  name: 'enterprise summary',
-  part: summarize,
-  result: together(summary),
-}
+export const enterpriseSummaryReport = totalReport('enterprise summary', summary, summarize)
 
 function* summarize(
   columns: Columns,

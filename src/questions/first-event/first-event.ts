@@ -1,14 +1,9 @@
 import type { Columns } from '../../columns/columns.ts'
 import { createPace } from '../engine/pace.ts'
-import type { Report } from '../engine/report.ts'
-import { least, together } from '../engine/totals.ts'
+import { least, totalReport } from '../engine/totals.ts'
 
 /** The moment of an application's first event that is still stored; Infinity without events. */
-export const firstEventReport: Report<null, number, number> = {
-  name: 'first event',
-  part: findFirst,
-  result: together(least),
-}
+export const firstEventReport = totalReport('first event', least, findFirst)
 
 function* findFirst(columns: Columns): Generator<void, number> {
   const pace = createPace()

@@ -2,8 +2,7 @@ import type { Columns, Span } from '../../columns/columns.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { createPace } from '../engine/pace.ts'
-import type { Report } from '../engine/report.ts'
-import { count, together } from '../engine/totals.ts'
+import { count, totalReport } from '../engine/totals.ts'
 
 /** The minutes before a question in which an event makes a user active now. */
 export const LIVE_MINUTES = 5
@@ -15,11 +14,7 @@ interface LiveUsersQuery {
   readonly span: Span
 }
 
-export const liveUsersReport: Report<LiveUsersQuery, number, number> = {
-  name: 'live users',
-  part: countUsers,
-  result: together(count),
-}
+export const liveUsersReport = totalReport('live users', count, countUsers)
 
 function* countUsers(columns: Columns, { filters, span }: LiveUsersQuery): Generator<void, number> {
   const selection = createSelection(columns, { filters })

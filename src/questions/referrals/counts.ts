@@ -2,8 +2,7 @@ import { spanOf } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import type { Report } from '../engine/report.ts'
-import { counts, record, type TotalOf, together } from '../engine/totals.ts'
+import { counts, record, type TotalOf, totalReport } from '../engine/totals.ts'
 import { type Inviters, invitedUsers, UNINVITED } from './invited.ts'
 import { INVITING_MS, USERS_A_STEP } from './referrers.ts'
 
@@ -24,12 +23,9 @@ const invitedCounts = record({
 
 type InvitedCounts = TotalOf<typeof invitedCounts>
 
-export const invitedCountsReport: Report<InvitedCountsQuery, InvitedCounts, InvitedCounts> = {
-  name: 'invited users by inviter',
+export const invitedCountsReport = totalReport('invited users by inviter', invitedCounts, countInvited, {
   isLarge: () => true,
-  part: countInvited,
-  result: together(invitedCounts),
-}
+})
 
 function* countInvited(columns: Columns, query: InvitedCountsQuery): Generator<void, InvitedCounts> {
   const { times } = query.inviters

@@ -4,8 +4,7 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
 import { isInShare, type Share } from '../../columns/selection/share.ts'
-import type { Report } from '../engine/report.ts'
-import { count, greatest, orTooMuch, record, type TotalOf, together } from '../engine/totals.ts'
+import { count, greatest, orTooMuch, record, type TotalOf, totalReport } from '../engine/totals.ts'
 import { claimsOf, NOBODY } from './claims.ts'
 import { INVITING_DAYS } from './contract.ts'
 
@@ -32,12 +31,7 @@ const foundReferrers = record({
 
 type Referrers = TotalOf<typeof foundReferrers>
 
-export const referrersReport: Report<ReferrersQuery, Referrers, Referrers> = {
-  name: 'referrers',
-  isLarge: () => true,
-  part: findReferrers,
-  result: together(foundReferrers),
-}
+export const referrersReport = totalReport('referrers', foundReferrers, findReferrers, { isLarge: () => true })
 
 /** The number of users read between two yields. */
 export const USERS_A_STEP = 32_768

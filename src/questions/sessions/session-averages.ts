@@ -4,9 +4,9 @@ import type { Columns } from '../../columns/columns.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions.ts'
 import { type Fraction, unrounded } from '../engine/change.ts'
-import { BOUNDS, type Report } from '../engine/report.ts'
+import { BOUNDS } from '../engine/report.ts'
 import { countOf, type Figures } from '../engine/series.ts'
-import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
+import { count, list, record, type TotalOf, together, totalReport } from '../engine/totals.ts'
 
 /** A question about the sessions that begin in a period. */
 export interface SessionsQuery extends Period {
@@ -34,11 +34,7 @@ export const sessionAverages = record({ days: list(sessionCounts), whole: sessio
 
 export type SessionAverages = TotalOf<typeof sessionAverages>
 
-export const sessionAveragesReport: Report<SessionAveragesQuery, SessionAverages, SessionAverages> = {
-  name: 'session averages',
-  part: countSessions,
-  result: together(sessionAverages),
-}
+export const sessionAveragesReport = totalReport('session averages', sessionAverages, countSessions)
 
 /** Counts the sessions of both periods in one pass. */
 function* countSessions(

@@ -1,8 +1,8 @@
 import type { Calendar } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions.ts'
-import { BOUNDS, type Report } from '../engine/report.ts'
-import { count, list, type TotalOf, together } from '../engine/totals.ts'
+import { BOUNDS } from '../engine/report.ts'
+import { count, list, type TotalOf, totalReport } from '../engine/totals.ts'
 import type { SessionsQuery } from './session-averages.ts'
 
 /** Classes of session length, each up to its bound, exclusive. */
@@ -26,11 +26,7 @@ export const sessionLengths = list(count)
 
 export type SessionLengths = TotalOf<typeof sessionLengths>
 
-export const sessionLengthsReport: Report<SessionsQuery, SessionLengths, SessionLengths> = {
-  name: 'session lengths',
-  part: countLengths,
-  result: together(sessionLengths),
-}
+export const sessionLengthsReport = totalReport('session lengths', sessionLengths, countLengths)
 
 function* countLengths(
   columns: Columns,

@@ -1,7 +1,7 @@
 import type { Columns } from '../../columns/columns.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
-import { BOUNDS, type Report } from '../engine/report.ts'
-import { record, type TotalOf, together } from '../engine/totals.ts'
+import { BOUNDS } from '../engine/report.ts'
+import { record, type TotalOf, totalReport } from '../engine/totals.ts'
 import { createAveragesCounter, type SessionAveragesQuery, sessionAverages } from './session-averages.ts'
 import { createLengthsCounter, sessionLengths } from './session-lengths.ts'
 
@@ -10,11 +10,7 @@ const sessions = record({ averages: sessionAverages, lengths: sessionLengths })
 type Sessions = TotalOf<typeof sessions>
 
 /** Answers both reports about sessions in one pass. */
-export const sessionsReport: Report<SessionAveragesQuery, Sessions, Sessions> = {
-  name: 'sessions',
-  part: countBoth,
-  result: together(sessions),
-}
+export const sessionsReport = totalReport('sessions', sessions, countBoth)
 
 function* countBoth(columns: Columns, query: SessionAveragesQuery, { slice } = BOUNDS): Generator<void, Sessions> {
   const { filters, before, from, to } = query

@@ -9,9 +9,8 @@ import { type AnyFraction, type Fraction, meanOf, unrounded } from '../engine/ch
 import type { CellOf } from '../engine/contract.ts'
 import { countedBy } from '../engine/figures.ts'
 import { createPace } from '../engine/pace.ts'
-import type { Report } from '../engine/report.ts'
 import { countOf, type Figures } from '../engine/series.ts'
-import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
+import { count, list, record, type TotalOf, totalReport } from '../engine/totals.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
 import { activityFigures } from './contract.ts'
 
@@ -41,11 +40,7 @@ const activity = record({
 
 export type ActivityCounts = TotalOf<typeof activity>
 
-export const userActivityReport: Report<UserActivityQuery, ActivityCounts, ActivityCounts> = {
-  name: 'user activity',
-  part: countActivity,
-  result: together(activity),
-}
+export const userActivityReport = totalReport('user activity', activity, countActivity)
 
 function* countActivity(columns: Columns, query: UserActivityQuery): Generator<void, ActivityCounts> {
   const { filters, from, to, before } = query

@@ -4,24 +4,19 @@ import { isInShare, type Share } from '../../columns/selection/share.ts'
 import type { CohortRule } from '../engine/cohort-rule.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares, sumOf } from '../engine/shares.ts'
-import { count, record, type TotalOf, together } from '../engine/totals.ts'
+import { count, record, totalReport } from '../engine/totals.ts'
 import { findMembers } from './members.ts'
 
 const cohortSize = record({ users: count })
 
-type CohortSize = TotalOf<typeof cohortSize>
-
 /** How many users belong to a cohort. */
-export const cohortSizeReport: Report<{ readonly rule: CohortRule }, CohortSize, CohortSize> = {
-  name: 'cohort size',
-  isLarge: () => true,
-  *part(columns, { rule }, bounds = BOUNDS) {
-    const members = yield* findStoredMembers(columns, rule, bounds)
-    let size = 0
-    for (let user = 0; user < members.length; user++) size += members[user] as number
-    return { users: size }
-  },
-  result: together(cohortSize),
+export const cohortSizeReport = totalReport('cohort size', cohortSize, countMembers, { isLarge: () => true })
+
+function* countMembers(columns: Columns, { rule }: { readonly rule: CohortRule }, bounds = BOUNDS) {
+  const members = yield* findStoredMembers(columns, rule, bounds)
+  let users = 0
+  for (let user = 0; user < members.length; user++) users += members[user] as number
+  return { users }
 }
 
 interface MembersQuery {
