@@ -10,7 +10,7 @@ import { toReading } from '../engine/reading.ts'
 import type { AnyReport } from '../engine/report.ts'
 import { withFirstTouchFields } from '../users/first-touch-fields.ts'
 import { toListQuery } from '../users/list-query.ts'
-import { countUsers, readMembers, readUsers } from '../users/users.ts'
+import { countUsers, readMembers, readUsers } from '../users/stored-users.ts'
 import { cohortsOfFigures, deleteCohort, findCohort, findRule, listCohorts, putCohort, resolveRule } from './cohorts.ts'
 import {
   deleteCohortContract,

@@ -1,8 +1,6 @@
-import { applicationOf } from '../../access/access.ts'
 import { daysIn } from '../../base/time/period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../engine/question.ts'
-import { toReading } from '../engine/reading.ts'
 import { countOf, toDateSeries, toNumberSeries } from '../engine/series.ts'
 import { expectDeleted } from '../events/deleted.ts'
 import { listUserDays } from './contract.ts'
@@ -13,8 +11,7 @@ export const listUserDaysRoute = question(
   async ({ path: { telegram_id: telegramId } }, context) => {
     const { calendar, period, before, ask } = context
     const found = await ask(userDaysReport, { telegramId, period, before })
-    const user = { applicationId: applicationOf(context.access).id, telegramId }
-    if (!found) await expectDeleted(user, calendar, toReading(context))
+    if (!found) await expectDeleted(telegramId, context)
     const { events = daysIn(period).map(() => 0), names = [] } = found ?? {}
     const total = events.reduce((sum, ofDay) => sum + ofDay, 0)
     const series = { name: 'events', data: events, headline: countOf(total), before: countOf(found?.before ?? 0) }

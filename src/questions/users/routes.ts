@@ -8,7 +8,7 @@ import { firstTouchesReport } from '../first-touches/first-touches.ts'
 import { getUser, listUsers, type UserSegmentationEntry } from './contract.ts'
 import { withFirstTouchFields } from './first-touch-fields.ts'
 import { toListQuery } from './list-query.ts'
-import { readUser, readUsers } from './users.ts'
+import { readUser, readUsers } from './stored-users.ts'
 
 export const listUsersRoute = question(
   listUsers,

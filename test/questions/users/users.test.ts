@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { readUsers } from '../../../src/questions/users/users.ts'
+import { readUsers } from '../../../src/questions/users/stored-users.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { getJson } from '../../support/client.ts'
