@@ -1,9 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
-import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
-import { AS_OF_HEADERS } from '../engine/as-of.ts'
-import { answer, label, limitParam } from '../engine/contract.ts'
+import { answer, answers, FIGURES_HEADERS, label, limitParam } from '../engine/contract.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
 
 const MonthlyActiveUsers = answer('MonthlyActiveUsers', {
@@ -31,8 +29,5 @@ export const getMonthlyActiveUsers = createRoute({
       days: limitParam(3650, 30, 'Number of days, ending today.'),
     }),
   },
-  responses: {
-    200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),
-    ...problems({ 404: NO_HANDLE }),
-  },
+  responses: answers(MonthlyActiveUsers, 'The timeseries.', { 404: NO_HANDLE }, FIGURES_HEADERS),
 })

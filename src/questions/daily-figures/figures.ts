@@ -2,9 +2,9 @@ import type { PublicApplication } from '../../accounts/applications/applications
 import { type ActivitySource, readActivity } from '../../accounts/applications/placement.ts'
 import { type Calendar, calendarOf } from '../../base/time/calendar.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
-import { TIME_ZONE_HEADER } from '../../http/api/answers.ts'
 import type { RequestContext } from '../../http/context.ts'
-import { AS_OF_HEADER, type AsOf } from '../engine/as-of.ts'
+import type { AsOf } from '../engine/as-of.ts'
+import { setAnswerHeaders } from '../engine/question.ts'
 import { toReading } from '../engine/reading.ts'
 import { MONTH_DAYS, type MonthlyFigures } from '../rollups/daily-figures.ts'
 import { readAsOf } from './as-of.ts'
@@ -56,8 +56,7 @@ export async function readLastFigures(
   const calendar = calendarOf(timeZone)
   const to = calendar.dayOf(context.now)
   const { asOf, data } = await readFigures({ applicationId, objects, calendar, from: to - days + 1, to }, context)
-  context.setHeader(AS_OF_HEADER, asOf)
-  context.setHeader(TIME_ZONE_HEADER, timeZone)
+  setAnswerHeaders({ asOf, timeZone }, context)
   return data
 }
 

@@ -3,17 +3,19 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { NAME_CHARACTERS } from '../../base/text/text.ts'
 import { parseDate } from '../../base/time/period.ts'
 import { MAX_GROUPED_BY } from '../../columns/selection/filter.ts'
-import { jsonAnswer, problems, TIME_ZONE_HEADERS, envelope } from '../../http/api/answers.ts'
+import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { integerParam, issue, reject, text } from '../../http/params.ts'
 import { AS_OF_HEADERS } from './as-of.ts'
 
 /** Names the first day with complete data, if an application keeps its events for a limited number of months. */
 export const DATA_SINCE_HEADER = 'data-since'
 
+/** The headers of answers from an application's daily figures. */
+export const FIGURES_HEADERS = { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }
+
 /** The headers of answers from an application's objects. */
 const HEADERS = {
-  ...AS_OF_HEADERS,
-  ...TIME_ZONE_HEADERS,
+  ...FIGURES_HEADERS,
   [DATA_SINCE_HEADER]: {
     optional:
       'The first day with complete data, `YYYY-MM-DD`. Sent only if the application keeps its events for a limited number of months. ' +
@@ -31,13 +33,16 @@ export function listAnswer<Fields extends z.ZodRawShape>(name: string, fields: F
   return z.object({ ...envelope, ...fields }).openapi(name)
 }
 
-/** The responses of a question that objects answer. The problems are those besides the ones of every operation. */
+/**
+ * The responses of a question; by default, of one that objects answer. The problems are those besides the ones of every operation.
+ */
 export function answers<S extends z.ZodType>(
   schema: S,
   description: string,
   examples: Parameters<typeof problems>[0] = { 404: NO_APPLICATION },
+  headers: Parameters<typeof jsonAnswer>[2] = HEADERS,
 ) {
-  return { 200: jsonAnswer(schema, description, HEADERS), ...problems(examples) }
+  return { 200: jsonAnswer(schema, description, headers), ...problems(examples) }
 }
 
 /** A whole number in an answer. */

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { applicationOf, calendarOfCaller } from '../../access/access.ts'
 import type { Calendar } from '../../base/time/calendar.ts'
 import { type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '../../base/time/period.ts'
+import { TIME_ZONE_HEADER } from '../../http/api/answers.ts'
 import { type AskedOperation, operation } from '../../http/api/operation.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { countOf } from '../../storage/object-name.ts'
@@ -96,6 +97,15 @@ export function question<const C extends Contract>(
     ...(users && { users }),
     ...(saved && { saved }),
   }
+}
+
+/** Sets the headers of an answer about a named application: up to which moment it is complete, and by whose days it counts. */
+export function setAnswerHeaders(
+  { asOf, timeZone }: { readonly asOf: string; readonly timeZone: string },
+  { setHeader }: Pick<RequestContext, 'setHeader'>,
+): void {
+  setHeader(AS_OF_HEADER, asOf)
+  setHeader(TIME_ZONE_HEADER, timeZone)
 }
 
 function hasPeriod({ request }: Contract): boolean {

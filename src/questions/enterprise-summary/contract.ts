@@ -4,7 +4,7 @@ import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract
 import { DEFAULT_PERIOD_DAYS } from '../../base/time/period.ts'
 import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
 import { DEMO } from '../../http/api/sample.ts'
-import { answer, answers, label, count } from '../engine/contract.ts'
+import { answer, answers, count, label } from '../engine/contract.ts'
 
 const users = (who: string, example: number) => count(`Users ${who}.`, example)
 

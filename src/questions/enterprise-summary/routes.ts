@@ -2,10 +2,9 @@ import { ownerOf, requireEnterprise } from '../../access/access.ts'
 import { findByHandle } from '../../accounts/applications/applications.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
-import { SUCCESS, TIME_ZONE_HEADER } from '../../http/api/answers.ts'
-import { AS_OF_HEADER } from '../engine/as-of.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
 import { askAbout } from '../engine/ask.ts'
-import { question } from '../engine/question.ts'
+import { question, setAnswerHeaders } from '../engine/question.ts'
 import { getEnterpriseSummary } from './contract.ts'
 import { enterpriseSummaryReport } from './enterprise-summary.ts'
 
@@ -14,10 +13,10 @@ export const getEnterpriseSummaryRoute = question(
   async ({ path }, context) => {
     requireEnterprise(context.access)
     const application = await findByHandle(context.db, path.handle, ownerOf(context.access))
-    const period = resolvePeriod({}, calendarOf(application.timeZone).dayOf(context.now))
+    const { timeZone } = application
+    const period = resolvePeriod({}, calendarOf(timeZone).dayOf(context.now))
     const { asOf, data } = await askAbout(application, enterpriseSummaryReport, period, context)
-    context.setHeader(AS_OF_HEADER, asOf)
-    context.setHeader(TIME_ZONE_HEADER, application.timeZone)
+    setAnswerHeaders({ asOf, timeZone }, context)
     const [below5 = 0, below10 = 0, below60 = 0, below300 = 0, longer = 0] = data.byLength
     return {
       data: {

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NAME_CHARACTERS } from '../../base/text/text.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
 import { answers, count, figuresOf, label, limitParam, listAnswer, moment } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'

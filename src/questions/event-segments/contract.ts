@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
-import { envelope } from '../../http/api/answers.ts'
 import {
   answer,
   answers,

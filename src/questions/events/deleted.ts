@@ -1,9 +1,9 @@
 import { applicationOf } from '../../access/access.ts'
-import type { QuestionContext } from '../engine/question.ts'
-import { toReading } from '../engine/reading.ts'
 import { type ActivitySource, readActivity, readKeeping } from '../../accounts/applications/placement.ts'
 import { Failure } from '../../base/errors.ts'
 import { UNKNOWN_USER } from '../engine/contract.ts'
+import type { QuestionContext } from '../engine/question.ts'
+import { toReading } from '../engine/reading.ts'
 import { type EventUser, selectFirstActivity } from './sql.ts'
 
 /** Throws `not-found` for a user without stored events, unless the user was active before the first retained day. */

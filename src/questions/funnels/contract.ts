@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NAME_CHARACTERS, toName } from '../../base/text/text.ts'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { integer, integerParam, issue } from '../../http/params.ts'
 import { answer, answers, eventParam, figuresOf, groupCell, groupsTotal, label, Series } from '../engine/contract.ts'

@@ -1,10 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
-import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
-import { answer, count, label, limitParam } from '../engine/contract.ts'
+import { answer, answers, count, FIGURES_HEADERS, label, limitParam } from '../engine/contract.ts'
 
 /** How many days ago the days of the overview are. */
 export const DAYS_AGO = { today: 0, yesterday: 1, weekAgo: 7, monthAgo: 30 } as const
@@ -57,7 +56,7 @@ export const getGrowthTrend = createRoute({
       offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Applications to skip.' }),
     }),
   },
-  responses: { 200: jsonAnswer(GrowthTrend, 'One page of applications.', AS_OF_HEADERS) },
+  responses: answers(GrowthTrend, 'One page of applications.', {}, AS_OF_HEADERS),
 })
 
 const ApplicationGrowth = answer('ApplicationGrowth', { data: GrowthTrendEntry })
@@ -73,8 +72,5 @@ export const getApplicationGrowth = createRoute({
   tags: ['Active users'],
   sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
-  responses: {
-    200: jsonAnswer(ApplicationGrowth, 'The application.', { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),
-    ...problems({ 404: NO_HANDLE }),
-  },
+  responses: answers(ApplicationGrowth, 'The application.', { 404: NO_HANDLE }, FIGURES_HEADERS),
 })

@@ -3,13 +3,13 @@ import type { CurrentDays } from '../../base/time/current-days.ts'
 import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { changePercent } from '../engine/change.ts'
+import type { MonthlyFigures } from '../rollups/daily-figures.ts'
 import { DAYS_AGO, type GrowthTrendEntry } from './contract.ts'
-import { type MonthlyFigures } from '../rollups/daily-figures.ts'
-import {
-  type Counted,
-  type GrowthQuery,
-  type GrowthRow,
-  type Shown,
+import type {
+  Counted,
+  GrowthQuery,
+  GrowthRow,
+  type ShownDay,
   selectBehind,
   selectCounted,
   selectGrowth,
@@ -26,10 +26,10 @@ export const SHOWN_DAYS = DAYS_AGO.monthAgo + 1
 
 /** The growth of an application by the figures of these days, the last of which is today. */
 export function growthOf(
-  { handle, link, name, photoUrl }: Omit<GrowthRow, Shown>,
+  { handle, link, name, photoUrl }: Omit<GrowthRow, ShownDay>,
   figures: readonly MonthlyFigures[],
 ): GrowthTrendEntry {
-  const usersOn = (name: Shown) => figures.at(-1 - DAYS_AGO[name])?.monthlyActiveUsers ?? 0
+  const usersOn = (name: ShownDay) => figures.at(-1 - DAYS_AGO[name])?.monthlyActiveUsers ?? 0
   const users = { today: usersOn('today'), yesterday: usersOn('yesterday') }
   return toEntry({ handle, link, name, photoUrl, ...users, weekAgo: usersOn('weekAgo'), monthAgo: usersOn('monthAgo') })
 }

@@ -48,9 +48,9 @@ export function selectBehind(db: Database, today: CurrentDays) {
 /** A partition without figures after its newest day. */
 export type Behind = Omit<Awaited<ReturnType<typeof selectBehind>>[number], 'databases'>
 
-export type Shown = keyof typeof DAYS_AGO
+export type ShownDay = keyof typeof DAYS_AGO
 
-const SHOWN_NAMES = Object.keys(DAYS_AGO) as Shown[]
+const SHOWN_NAMES = Object.keys(DAYS_AGO) as ShownDay[]
 
 /** The cells of a partition, which come first, and of each day: its number, and the span of last activity. */
 const [PART_CELLS, DAY_CELLS] = [4, 3]
@@ -79,7 +79,7 @@ export function selectCounted(db: Database, behind: readonly Behind[]) {
 
 export type Counted = Awaited<ReturnType<typeof selectCounted>>[number]
 
-function countOn(name: Shown) {
+function countOn(name: ShownDay) {
   const first = PART_CELLS + SHOWN_NAMES.indexOf(name) * DAY_CELLS
   return sql<number>`(
     select count(*) from ${users} as u
@@ -120,7 +120,7 @@ function countedRows(db: Database, counted: readonly Counted[]) {
  * The sum of the figures of all partitions. For partitions that were behind, the counted figure is used, even if the
  * day's figures were written meanwhile, so that none counts twice.
  */
-function usersOn(name: Shown, today: CurrentDays) {
+function usersOn(name: ShownDay, today: CurrentDays) {
   const day = sql`(${dayIn(sql`${applications}.time_zone`, today)} - ${DAYS_AGO[name]})`
   const isOwn = sql`counted."applicationId" = ${applications}.id and counted."objects" = ${applications}.objects`
   return sql<number>`coalesce((

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, integer, integerParam } from '../../http/params.ts'
 import { answer, answers, eventParam, figuresOf, label } from '../engine/contract.ts'
 import { ANY_EVENT, START_OF_SESSION } from '../engine/event-name.ts'

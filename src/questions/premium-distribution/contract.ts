@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
-import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { handleParam, } from '../../accounts/applications/contract.ts'
 import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { AS_OF_HEADERS } from '../engine/as-of.ts'
-import { answer, count, label, moment } from '../engine/contract.ts'
+import { answer, count, FIGURES_HEADERS, label, moment } from '../engine/contract.ts'
 
 /** The days of an answer, today included. */
 export const PREMIUM_DAYS = 60
@@ -35,7 +35,7 @@ export const getPremiumDistribution = createRoute({
   sample: { path: { handle: DEMO.handle } },
   request: { params: z.object({ handle: handleParam }) },
   responses: {
-    200: jsonAnswer(PremiumDistribution, `The last ${PREMIUM_DAYS} days.`, { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),
+    200: jsonAnswer(PremiumDistribution, `The last ${PREMIUM_DAYS} days.`, FIGURES_HEADERS),
     ...problems({ 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
   },
 })

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { TEXT_CHARACTERS } from '../../base/text/text.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { booleanParam, text } from '../../http/params.ts'
 import { answers, count, label, limitParam, listAnswer } from '../engine/contract.ts'
 import { periodParams } from '../engine/period.ts'

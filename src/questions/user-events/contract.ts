@@ -1,9 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { SESSION_GAP_MINUTES } from '../../columns/selection/sessions.ts'
-import { envelope } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { issue, reject, SAFE_INTEGER } from '../../http/params.ts'
-import { answers, count, eventParam, limitParam, telegramIdParam, UNKNOWN_USER, listAnswer } from '../engine/contract.ts'
+import {
+  answers,
+  count,
+  eventParam,
+  limitParam,
+  listAnswer,
+  telegramIdParam,
+  UNKNOWN_USER,
+} from '../engine/contract.ts'
 import { eventFields } from '../events/contract.ts'
 
 /** The position of an event among those of its user. */

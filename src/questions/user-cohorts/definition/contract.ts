@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { toFaults } from '../../../base/faults.ts'
-import { DATE_PATTERN, parseDate } from '../../../base/time/period.ts'
+import { DATE_PATTERN } from '../../../base/time/period.ts'
 import { refTo } from '../../../http/list-params.ts'
 import { integer, issue, reject } from '../../../http/params.ts'
 import { AMOUNT_OPERATORS, type DefinedRule, TIMES_OPERATORS, type Within } from '../../engine/cohort-rule.ts'
 import { eventParam } from '../../engine/contract.ts'
 import { toEventName } from '../../engine/event-name.ts'
+import { dateParam } from '../../engine/period.ts'
 import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
 import { STEPS, WINDOW_SECONDS } from '../../funnels/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
@@ -22,12 +23,6 @@ export const MAX_WRITTEN = 10_000
 export const MAX_DAYS = 3_650
 const MAX_TIMES = 1_000_000_000
 
-const date = z
-  .string()
-  .transform(
-    (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
-  )
-
 const DAY = {
   type: 'string',
   pattern: `^${DATE_PATTERN}$`,
@@ -40,8 +35,8 @@ const within = z
   .pipe(
     z.strictObject({
       days: integer({ min: 1, max: MAX_DAYS }).optional(),
-      start: date.optional(),
-      end: date.optional(),
+      start: dateParam.optional(),
+      end: dateParam.optional(),
     }),
   )
   .transform(({ days, start, end }, context): Within => {
