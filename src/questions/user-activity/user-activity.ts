@@ -1,4 +1,4 @@
-import { dividedByDay } from '../../base/time/divided-period.ts'
+import { type DividedPeriod, dividedByDay, undivided } from '../../base/time/divided-period.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { RollingUsers } from '../../columns/rolling-users.ts'
@@ -49,8 +49,9 @@ function* countActivity(columns: Columns, query: UserActivityQuery): Generator<v
   const days = { from: before.from - MONTH_DAYS + 1, to }
   const newUsers = createNewUsers(columns.userCount, yield* columns.firstDays(), days)
   const rolling = new RollingUsers(columns.userCount, days, Math.max(MONTH_DAYS, periodDays))
+  const period = dividedByDay(columns.calendar, days)
   let current = days.from
-  for (const { interval, rows } of activeUsers(columns, { filters, days, isOrdered: true })) {
+  for (const { interval, rows } of activeUsers(columns, { filters, period, isOrdered: true })) {
     const day = days.from + interval
     // Once a day: with a filter on parameters there is a batch for each name.
     if (day !== current) yield
@@ -75,16 +76,16 @@ function* countActivity(columns: Columns, query: UserActivityQuery): Generator<v
 
 interface ActiveDays {
   readonly filters: readonly Filter[]
-  readonly days: Period
-  /** Whether days come in order. Where a filter looks at parameters, another order takes less time. */
+  readonly period: DividedPeriod
+  /** Whether its days come in order. Where a filter looks at parameters, another order takes less time. */
   readonly isOrdered: boolean
 }
 
-/** Reads the users who are active on each day. */
-function activeUsers(columns: Columns, { filters, days, isOrdered }: ActiveDays): Iterable<IntervalBatch> {
+/** Reads the users who are active on each day, or in the whole period if that is not divided. */
+function activeUsers(columns: Columns, { filters, period, isOrdered }: ActiveDays): Iterable<IntervalBatch> {
   const properties = filters.map(({ property }) => property)
   const asked = { event: null, properties, needsEvents: false, needsSegments: !isOrdered }
-  return batchesOf(columns, createSelection(columns, { filters }), asked, dividedByDay(columns.calendar, days))
+  return batchesOf(columns, createSelection(columns, { filters }), asked, period)
 }
 
 /** Finds and counts by day users who are active on the day of their first event ever. */
@@ -99,9 +100,10 @@ function createNewUsers(userCount: number, firstDays: Int32Array, { from, to }: 
       let count = 0
       for (let index = first; index < end; index++) {
         const user = users[index] as number
-        if (firstDays[user] !== day || found[user] === 1) continue
-        found[user] = 1
-        count++
+        if (firstDays[user] === day) {
+          count += 1 - (found[user] as number)
+          found[user] = 1
+        }
       }
       byDay[day - from] = (byDay[day - from] as number) + count
     },
@@ -162,19 +164,18 @@ export const activityUsers = countedBy(activityFigures, {
     return { series, filters, ...daysOf(series, period, day) }
   },
   *find(columns, { series, filters, from, to }) {
-    const [active, dayBefore] = [new Uint8Array(columns.userCount), new Uint8Array(columns.userCount)]
+    const comparesDays = COMPARED_WITH_DAY_BEFORE.has(series)
+    const active = new Uint8Array(columns.userCount)
+    const dayBefore = new Uint8Array(comparesDays ? columns.userCount : 0)
     const isAboutNew = series === 'new' || series === 'resurrected'
     const newUsers = isAboutNew ? createNewUsers(columns.userCount, yield* columns.firstDays(), { from, to }) : null
-    const days = { from: COMPARED_WITH_DAY_BEFORE.has(series) ? from - 1 : from, to }
+    const days = { from: comparesDays ? from - 1 : from, to }
+    const period = comparesDays || isAboutNew ? dividedByDay(columns.calendar, days) : undivided(days)
     const pace = createPace()
-    for (const { interval, rows, looked } of activeUsers(columns, { filters, days, isOrdered: false })) {
+    for (const { interval, rows, looked } of activeUsers(columns, { filters, period, isOrdered: false })) {
       const day = days.from + interval
-      if (day < from) {
-        markPicked(rows, dayBefore)
-      } else {
-        markPicked(rows, active)
-        newUsers?.add(day, rows)
-      }
+      if (series !== 'new') markPicked(rows, day < from ? dayBefore : active)
+      if (day >= from) newUsers?.add(day, rows)
       if (pace.isDue(looked)) yield
     }
     if (series === 'returning') return active.map((is, user) => is & (dayBefore[user] as number))
