@@ -1,5 +1,4 @@
-import type { DrizzleD1Database } from 'drizzle-orm/d1'
-import { drizzle } from 'drizzle-orm/d1'
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { Failure } from '../base/errors.ts'
 import { withTimeout } from '../base/time/with-timeout.ts'

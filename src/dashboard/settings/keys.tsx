@@ -1,5 +1,4 @@
-import type { Scope } from '../../access/api-keys.ts'
-import { EFFECT_SECONDS } from '../../access/api-keys.ts'
+import { EFFECT_SECONDS, type Scope } from '../../access/api-keys.ts'
 import { type AccountApplication, listOwnApplications } from '../../accounts/applications/applications.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from '../../accounts/routes.ts'
 import { Confirmation } from '../forms/confirmation.tsx'

@@ -7,8 +7,7 @@ import type { Report } from '../engine/report.ts'
 import { count, list, money, record, type TotalOf, together } from '../engine/totals.ts'
 import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
-import type { AcquiredFigure } from './contract.ts'
-import { ACTIVATION_DAYS } from './contract.ts'
+import { ACTIVATION_DAYS, type AcquiredFigure } from './contract.ts'
 
 /** A question about what new users of a period did afterwards. */
 export interface CohortFiguresQuery extends Period {

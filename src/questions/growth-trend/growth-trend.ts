@@ -5,10 +5,10 @@ import { openDatabase } from '../../storage/database.ts'
 import { changePercent } from '../engine/change.ts'
 import type { MonthlyFigures } from '../rollups/daily-figures.ts'
 import { DAYS_AGO, type GrowthTrendEntry } from './contract.ts'
-import type {
-  Counted,
-  GrowthQuery,
-  GrowthRow,
+import {
+  type Counted,
+  type GrowthQuery,
+  type GrowthRow,
   type ShownDay,
   selectBehind,
   selectCounted,

@@ -1,9 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
-import { handleParam, } from '../../accounts/applications/contract.ts'
-import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { jsonAnswer, problems } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
-import { AS_OF_HEADERS } from '../engine/as-of.ts'
 import { answer, count, FIGURES_HEADERS, label, moment } from '../engine/contract.ts'
 
 /** The days of an answer, today included. */

@@ -7,8 +7,13 @@ import { jsonItems } from '../../../http/list-params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import type { TrendLine } from '../../../questions/trends/saved.ts'
-import { SHARED_BY_TRENDS, TRENDS_PARAMS, trendLines, trendParam } from '../../../questions/trends/saved.ts'
+import {
+  SHARED_BY_TRENDS,
+  TRENDS_PARAMS,
+  type TrendLine,
+  trendLines,
+  trendParam,
+} from '../../../questions/trends/saved.ts'
 import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
 import { Nothing } from '../../figures/empty.tsx'
 import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../../http/context.ts'
 import { toReading } from '../../../questions/engine/reading.ts'
+import { readUsers } from '../../../questions/users/stored-users.ts'
 import { attempt } from '../../request/problem.tsx'
 import { nameOf } from './people.ts'
 
