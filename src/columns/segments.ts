@@ -3,7 +3,8 @@ import type { Period } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
 import { type ChunkSlice, endOf, FIRST, type Ids, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
 import type { NameSpan, Segment, SegmentSlice, Span } from './columns.ts'
-import { lowerBound } from './flat-arrays.ts'
+import { type DayCut, dayCuts } from './day-cuts.ts'
+import { firstIndex, lowerBound } from './flat-arrays.ts'
 import { intervalSlices } from './interval-slices.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
 import { deleteSegment, readChunk, readEntries, type SegmentEntry, writeSegment } from './segment-store.ts'
@@ -121,11 +122,12 @@ export class SegmentIndex {
     }
   }
 
-  /** The index of the first event that is not before a moment. Where days begin is cached, so that times need not be read for it again. */
+  /** The index of the first event that is not before a moment. */
   #firstAt(entry: SegmentEntry, segment: Segment, time: number): number {
-    const find = () => lowerBound(segment.times, time)
-    const isCached = !isSmall(entry) && this.#calendar.startOf(this.#calendar.dayOf(time)) === time
-    return isCached ? segmentCache.getOrAdd(`${segment.key} at ${time}`, find, () => 0) : find()
+    const day = this.#calendar.dayOf(time)
+    if (isSmall(entry) || this.#calendar.startOf(day) !== time) return lowerBound(segment.times, time)
+    const cuts = dayCuts(this.#calendar, segment)
+    return cuts[firstIndex(cuts.length, (index) => (cuts[index] as DayCut).day >= day)]?.from ?? entry.events
   }
 
   /** The segments of a name that may have events within a span. */
