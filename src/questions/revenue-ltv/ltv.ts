@@ -1,13 +1,16 @@
+import { boundsOf } from '../../base/time/intervals.ts'
+import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { createPace } from '../engine/pace.ts'
+import { countedBy } from '../engine/figures.ts'
 import { askAboutLargest, askForLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
+import { intervalsAt } from '../retention/finished.ts'
 import { findGroupedCohorts, groupSizesReport } from '../retention/group-sizes.ts'
 import { timetableOf } from '../retention/query.ts'
 import { type CountedCohorts, cohortsTogether, withValues } from '../retention/retention.ts'
-import { createDayChargeReader } from '../revenue/day-charges.ts'
-import { daySlices } from '../revenue/day-slices.ts'
-import { type LtvCounts, ltvCounts, PaidCells } from './paid-cells.ts'
+import { cohortCellOf, cohortsOf, usersOf } from '../retention/users.ts'
+import { ltvFigures } from './contract.ts'
+import { countPaid, findPaid, type LtvCounts, ltvCounts, NEVER } from './paid-cells.ts'
 import type { LtvQuery } from './query.ts'
 
 type LtvResult = CountedCohorts<LtvCounts>
@@ -31,18 +34,30 @@ export function askForLtv(query: LtvQuery, asking: Asking): Promise<LtvResult> {
 }
 
 function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Generator<void, LtvResult> {
-  const { rules, currency } = query
-  const { intervals, days, intervalOf } = timetableOf(columns.calendar, query.cohorts.bounds)
+  const timetable = timetableOf(columns.calendar, query.cohorts.bounds)
   const { groups, total, cohorts } = yield* findGroupedCohorts({ columns, query: query.cohorts, bounds })
-  const reader = createDayChargeReader({ columns, rules, filters: [], currency })
-  const paid = new PaidCells(cohorts, { intervals, groups: groups.length })
-  const pace = createPace()
-  for (const slice of daySlices(columns, reader.names, { from: days[0] ?? 0, to: days.at(-1) ?? -1 })) {
-    yield* reader.prepare(slice)
-    for (const charges of reader.of(slice).charges) {
-      if (charges.day === slice.day && charges.currency === currency) paid.add(charges, intervalOf(slice.day))
-    }
-    if (pace.isDue(slice.to - slice.from)) yield
-  }
-  return withValues(paid.counts(), { groups, total })
+  const counts = yield* countPaid({ columns, query, timetable, cohorts, groups: groups.length })
+  return withValues(counts, { groups, total })
 }
+
+/** The users of a cohort, or those of them who have paid by the end of an interval. */
+export const ltvUsers = countedBy(ltvFigures, {
+  toQuery(params, cell, { today, revenueRules: rules }) {
+    const { interval, filters, currency = '', group_by: grouped } = params
+    const bounds = boundsOf(resolvePeriod(params, today), interval, today)
+    const groupBy = cell.group ? (grouped[0]?.property ?? null) : null
+    const groups = cell.group ? [cell.group] : null
+    const cohorts = { startEvent: null, returnEvent: null, mode: 'n', filters, groupBy, bounds, groups } as const
+    return { ltv: { cohorts, rules, currency }, ...cohortCellOf(cell, intervalsAt(cohorts, today)) }
+  },
+  *find(columns, { ltv: query, cohort, offset, rows }, bounds) {
+    const { cohorts, timetable } = yield* cohortsOf(columns, query.cohorts, bounds)
+    const all = usersOf(cohorts, cohort)
+    if (offset === null) return all
+    const { began } = yield* findPaid({ columns, query, timetable, cohorts, groups: 0 })
+    return all.map((is, user) => {
+      const [own, interval] = [cohorts.intervals[user] as number, began[user] as number]
+      return Number(is === 1 && own < rows && interval !== NEVER && interval - own <= offset)
+    })
+  },
+})

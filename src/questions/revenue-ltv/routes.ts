@@ -7,8 +7,7 @@ import { revenueCurrenciesReport } from '../revenue/currencies.ts'
 import { readRevenueRules } from '../revenue-rules/rules.ts'
 import { answerLtv } from './answer.ts'
 import { analyzeRevenueLtv } from './contract.ts'
-import { revenueLtvReport } from './ltv.ts'
-import { ltvUsers } from './users.ts'
+import { ltvUsers, revenueLtvReport } from './ltv.ts'
 
 export const analyzeRevenueLtvRoute = question(
   analyzeRevenueLtv,

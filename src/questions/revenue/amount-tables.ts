@@ -1,10 +1,9 @@
 import type { Derivation, Segment } from '../../columns/columns.ts'
-import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
 import { NUMBER, type ParamNumbers, readNumbers } from '../../columns/selection/numbers.ts'
 import { perRows } from '../../columns/selection/rows.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
-import { toCurrency } from './currency.ts'
+import { digitsOf, toCurrency } from './currency.ts'
 
 /** The amounts that values of a parameter stand for, by their codes. */
 interface Amounts extends Pick<ParamNumbers, 'groupsOfNine'> {
@@ -16,6 +15,24 @@ interface Amounts extends Pick<ParamNumbers, 'groupsOfNine'> {
 export interface AmountTable extends Amounts {
   /** Codes, per event. */
   readonly codes: Uint16Array
+}
+
+/** Amounts of charges in major units of their currency. */
+export interface ChargeAmounts {
+  /** Codes of amounts, per charge. */
+  readonly codes: Uint16Array
+  /** The digits of each code's amount, in groups of nine: units of 1 / 10^`scale`. Scales may be negative. */
+  readonly groups: readonly { readonly scale: number; readonly digits: Int32Array }[]
+}
+
+/** Converts the digits of a table, whose amounts are in the unit of a rule. */
+export function inMajorUnits(
+  { groupsOfNine }: Pick<AmountTable, 'groupsOfNine'>,
+  { unit }: Pick<RevenueRule, 'unit'>,
+  currency: string,
+): ChargeAmounts['groups'] {
+  const shift = unit === 'minor' ? digitsOf(currency) : 0
+  return Array.from(groupsOfNine, ([scale, digits]) => ({ scale: scale + shift, digits }))
 }
 
 /** States of an event's amount and of its currency. Joined with `&`, they say whether the event counts. */
@@ -54,25 +71,26 @@ const AMOUNTS: Derivation<Amounts> = {
 export interface Currencies {
   /** Codes, per event. */
   readonly codes: Uint16Array
-  /** Per code: one of `STATES`, null if all are wanted; and the ordinal of a wanted currency. */
+  /** Per code: one of `STATES`; null if all events have a wanted currency. */
   readonly states: Uint8Array | null
-  readonly ordinals: Uint32Array
+  /** Per code: the currency; null for text that is no currency. */
+  readonly texts: readonly (string | null)[]
 }
 
-/** Reads currencies that a rule names: a parameter or a constant. `ordinalOf` is `OUTSIDE` for unwanted ones. */
-export function currencyReader(currency: string, ordinalOf: (code: string) => number): ReadSegment<Currencies> {
+/** Reads currencies that a rule names: a parameter or a constant. With `wanted`, charges in others do not count. */
+export function currencyReader(currency: string, wanted: string | null): ReadSegment<Currencies> {
+  const stateOf = (text: string | null) => {
+    if (text === null) return STATES.missing
+    return wanted === null || text === wanted ? STATES.wanted : STATES.other
+  }
   const toTables = (codes: Uint16Array, { texts, isComplete }: CurrencyTexts): Currencies => {
-    const ordinals = Uint32Array.from(texts, (text) => (text === null ? OUTSIDE : ordinalOf(text)))
-    const stateOf = (text: string | null, code: number) => {
-      if (text === null) return STATES.missing
-      return ordinals[code] === OUTSIDE ? STATES.other : STATES.wanted
-    }
-    const areAllWanted = isComplete && !ordinals.includes(OUTSIDE, 1)
-    return { codes, ordinals, states: areAllWanted ? null : Uint8Array.from(texts, stateOf) }
+    const states = Uint8Array.from(texts, stateOf)
+    const areAllWanted = isComplete && states.every((state, code) => code === 0 || state === STATES.wanted)
+    return { codes, texts, states: areAllWanted ? null : states }
   }
   if (!currency.startsWith(PARAMS)) {
-    const texts = [null, toCurrency(currency)]
-    return () => toTables(ALL_ONE, { texts, isComplete: true })
+    const constant = toTables(ALL_ONE, { texts: [null, toCurrency(currency)], isComplete: true })
+    return () => constant
   }
   const name = nameOfParam(currency)
   return perRows((rows) => {

@@ -1,56 +1,48 @@
 import { increase } from '../../columns/flat-arrays.ts'
-import { OUTSIDE } from '../../columns/selection/dictionary.ts'
+import { type ChargeAmounts, STATES } from './amount-tables.ts'
 import type { Charges } from './charges.ts'
 
 /** Charges in one currency. */
 interface ChargesInCurrency {
-  readonly ordinal: number
-  /** The users of the charges; null if these are all events of a slice. */
-  readonly users: Uint32Array | null
-  /** Codes of amounts, which the next charges may overwrite. */
-  readonly amounts: Uint16Array
+  readonly currency: string
+  readonly users: Uint32Array
+  readonly amounts: ChargeAmounts
 }
 
-/** Splits charges by currency. Ordinals of currencies are below `count`. */
-export function splitByCurrency(charges: Charges, count: number): ChargesInCurrency[] {
-  const { length, from, currencies } = charges
-  const [ordinal = 0, ...others] = new Set(currencies.ordinals.filter((own) => own !== OUTSIDE))
-  if (others.length > 0) return sortedByCurrency(charges, count)
-  const users = from === null ? charges.users().slice(0, length) : null
-  return [{ ordinal, users, amounts: charges.amounts().subarray(0, length) }]
+/** Splits charges by currency, of which one may come several times. The next charges may overwrite the users and codes. */
+export function splitByCurrency(charges: Charges): ChargesInCurrency[] {
+  const { states, texts } = charges.currencies
+  const isWanted = (code: number) => texts[code] !== null && (!states || states[code] === STATES.wanted)
+  const [only, ...others] = [...texts.keys()].filter(isWanted)
+  if (only === undefined || others.length > 0) return sortedByCurrency(charges)
+  const currency = texts[only] as string
+  return [{ currency, users: charges.users(), amounts: charges.amountsIn(currency) }]
 }
 
-function sortedByCurrency({ length, currencies, ...charges }: Charges, count: number): ChargesInCurrency[] {
-  const [allUsers, codes, allAmounts] = [charges.users(), charges.currencyCodes(), charges.amounts()]
-  const { ordinals } = currencies
-  const ends = endsOf({ length, codes, ordinals }, count)
-  const next = Uint32Array.from({ length: count }, (_, ordinal) => ends[ordinal - 1] ?? 0)
-  const [users, amounts] = [new Uint32Array(length), new Uint16Array(length)]
-  for (let at = 0; at < length; at++) {
-    const ordinal = ordinals[codes[at] as number] as number
-    const to = next[ordinal] as number
-    users[to] = allUsers[at] as number
-    amounts[to] = allAmounts[at] as number
-    next[ordinal] = to + 1
+function sortedByCurrency(charges: Charges): ChargesInCurrency[] {
+  const { count, currencies } = charges
+  const [allUsers, codes] = [charges.users(), charges.currencyCodes()]
+  const ends = endsOf(codes, currencies.texts.length)
+  const starts = ends.slice()
+  const order = new Uint16Array(count)
+  for (let at = count - 1; at >= 0; at--) {
+    const code = codes[at] as number
+    increase(starts, code, -1)
+    order[starts[code] as number] = at
   }
-  return Array.from(ends, (to, ordinal) => {
-    const from = ends[ordinal - 1] ?? 0
-    return { ordinal, users: users.subarray(from, to), amounts: amounts.subarray(from, to) }
-  }).filter((own) => own.users.length > 0)
+  return currencies.texts.flatMap((currency, code) => {
+    const own = order.subarray(starts[code], ends[code])
+    if (currency === null || own.length === 0) return []
+    const { codes: allAmounts, groups } = charges.amountsIn(currency)
+    const users = Uint32Array.from(own, (at) => allUsers[at] as number)
+    return [{ currency, users, amounts: { codes: own.map((at) => allAmounts[at] as number), groups } }]
+  })
 }
 
-interface CodedCurrencies {
-  readonly length: number
-  readonly codes: Uint16Array
-  readonly ordinals: Uint32Array
-}
-
-/** The end of each currency's charges, once they are sorted. */
-function endsOf({ length, codes, ordinals }: CodedCurrencies, count: number): Uint32Array {
-  const counts = new Uint32Array(ordinals.length)
-  for (let at = 0; at < length; at++) increase(counts, codes[at] as number)
+/** The end of the charges of each code, once they are sorted by it. */
+function endsOf(codes: Uint16Array, count: number): Uint32Array {
   const ends = new Uint32Array(count)
-  for (const [code, events] of counts.entries()) if (events > 0) increase(ends, ordinals[code] as number, events)
-  for (let ordinal = 1; ordinal < count; ordinal++) increase(ends, ordinal, ends[ordinal - 1])
+  for (let at = 0; at < codes.length; at++) increase(ends, codes[at] as number)
+  for (let code = 1; code < count; code++) increase(ends, code, ends[code - 1])
   return ends
 }

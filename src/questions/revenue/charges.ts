@@ -1,7 +1,6 @@
 import { toName } from '../../base/text/text.ts'
 import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
 import type { Codes } from '../../columns/flat-arrays.ts'
-import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { type Filter, type Operator, parseProperty } from '../../columns/selection/filter.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { type Mask, masksFor } from '../../columns/selection/masks.ts'
@@ -9,14 +8,21 @@ import { perRows } from '../../columns/selection/rows.ts'
 import { narrow, narrowFurther } from '../../columns/selection/selection.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
-import { type AmountTable, amountReader, type Currencies, currencyReader, STATES } from './amount-tables.ts'
+import {
+  type AmountTable,
+  amountReader,
+  type ChargeAmounts,
+  type Currencies,
+  currencyReader,
+  inMajorUnits,
+  STATES,
+} from './amount-tables.ts'
 
 /** Payments, or refunds, in one slice of events by one rule. */
 export interface Charges {
   readonly rule: RevenueRule
   readonly isRefund: boolean
-  readonly length: number
-  readonly table: AmountTable
+  readonly count: number
   readonly currencies: Currencies
   /** Where the charges begin in their segment, if all events from there on are charges; else null. */
   readonly from: number | null
@@ -27,33 +33,28 @@ export interface Charges {
   indexes(): Uint32Array
   /** The ordinals of the charges' groups; null if nothing is grouped. */
   groups(): Uint32Array | null
-  /** Codes of amounts, as in `table`. */
-  amounts(): Uint16Array
+  /** The amounts of charges in this currency. */
+  amountsIn(currency: string): ChargeAmounts
   /** Codes of currencies, as in `currencies`. */
   currencyCodes(): Uint16Array
 }
 
-interface ChargesParams {
+export interface ChargesParams {
   readonly columns: Columns
   readonly rules: readonly RevenueRule[]
   readonly filters: readonly Filter[]
   readonly grouping?: Grouping | null
-  /** Returns the ordinal of a currency, or `OUTSIDE` if it is not wanted. */
-  ordinalOf(currency: string): number
+  /** The only currency that counts; null for all. */
+  readonly currency: string | null
 }
 
-/** Ordinals for a question about one currency. */
-export function onlyCurrency(currency: string): ChargesParams['ordinalOf'] {
-  return (code) => (code === currency ? 0 : OUTSIDE)
-}
-
-export interface ChargeReader {
+export interface ChargeReader<C = Charges> {
   /** The names of events that rules refer to. */
   readonly names: readonly string[]
   /** Tests the values of a slice, some before each yield. */
   prepare(slice: Pick<SegmentSlice, 'name' | 'segment'>): Generator<void>
-  /** Reads the charges of a slice, or among some of its events, rule by rule. Each overwrites the last. */
-  of(slice: SegmentSlice, among?: Uint16Array): Generator<Charges>
+  /** Reads the charges of a slice, or among some of its events. Each may overwrite what the last one gathered. */
+  of(slice: SegmentSlice, among?: Uint16Array): Generator<C>
   /** The number of events so far that match a rule but have no valid amount or currency. */
   readonly skipped: number
 }
@@ -67,13 +68,13 @@ interface OpenRule {
 }
 
 export function createChargeReader(params: ChargesParams): ChargeReader {
-  const { columns, rules, filters, grouping = null, ordinalOf } = params
+  const { columns, rules, filters, grouping = null, currency } = params
   const open = rules.map(
     (rule): OpenRule => ({
       rule,
       passable: passableMasks(columns, { filters: [...rule.filters.map(toFilter), ...filters], grouping }),
       amountsOf: amountReader(rule.amount),
-      currenciesOf: currencyReader(rule.currency, ordinalOf),
+      currenciesOf: currencyReader(rule.currency, currency),
     }),
   )
   const byName = Map.groupBy(open, ({ rule }) => toName(rule.event))
@@ -223,23 +224,24 @@ function usableIn(found: Found, amounts: AmountTable, currencies: Currencies): F
 
 const ALL_WANTED = new Uint8Array(2 ** 16).fill(STATES.wanted)
 
-interface Charged extends Pick<Charges, 'rule' | 'table' | 'currencies'> {
+interface Charged extends Pick<Charges, 'rule' | 'currencies'> {
   readonly found: Found
+  readonly table: AmountTable
   readonly grouping: Grouping | null
 }
 
 function chargesAt(segment: Segment, { rule, found, table, currencies, grouping }: Charged): Charges {
+  const amountCodes = once(() => gather(table.codes, found, gathered.amounts))
   return {
     rule,
     isRefund: rule.kind === 'refund',
-    length: found.length,
-    table,
+    count: found.length,
     currencies,
     from: found.isRange ? found.from : null,
     users: once(() => gather(segment.users, found, gathered.users)),
     times: once(() => gather(segment.times, found, gathered.times)),
     indexes: once(() => indexes.subarray(0, listed(found).length)),
-    amounts: once(() => gather(table.codes, found, gathered.amounts)),
+    amountsIn: (currency) => ({ codes: amountCodes(), groups: inMajorUnits(table, rule, currency) }),
     currencyCodes: once(() => gather(currencies.codes, found, gathered.currencies)),
     groups: once(() => {
       const groups = grouping?.of(segment)
@@ -264,7 +266,7 @@ function gather<A extends Uint32Array | Uint16Array | Float64Array>(
 ): A {
   if (isRange) return all.subarray(from, from + length) as A
   for (let at = 0; at < length; at++) to[at] = all[indexes[at] as number] as number
-  return to
+  return to.subarray(0, length) as A
 }
 
 function lookUp({ codes, table }: { codes: Codes; table: Uint32Array }, found: Found, to: Uint32Array): Uint32Array {
@@ -272,5 +274,5 @@ function lookUp({ codes, table }: { codes: Codes; table: Uint32Array }, found: F
   for (let at = 0; at < length; at++) {
     to[at] = table[codes[isRange ? from + at : (indexes[at] as number)] as number] as number
   }
-  return to
+  return to.subarray(0, length)
 }

@@ -1,16 +1,16 @@
+import { add, subtract, ZERO } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import { spanOf } from '../../base/time/calendar.ts'
-import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
 import { createLargest } from '../engine/largest.ts'
-import { createPace } from '../engine/pace.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { askInShares, createAnswer } from '../engine/shares.ts'
 import { count, keyed, money, orTooMuch, record, same, type TotalOf, together } from '../engine/totals.ts'
 import { NetSums } from './charge-sums.ts'
 import { MAX_CURRENCIES } from './contract.ts'
 import { createDayChargeReader } from './day-charges.ts'
+import { takeCharges } from './passes.ts'
 import type { ChargesQuery, CurrenciesQuery } from './query.ts'
 
 /** What was paid in a currency in a period. */
@@ -55,30 +55,17 @@ export async function askForCurrencies(query: ChargesQuery, { ask }: Pick<Asking
 function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOUNDS): Generator<void, FoundCurrencies> {
   const dictionary = openDictionary(query.share, bounds.dictionary)
   const reader = createDayChargeReader({ columns, ...query, currency: null })
-  const sums = new NetSums()
-  const payments: number[] = []
-  let skipped = 0
-  const pace = createPace()
-  for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
-    yield* reader.prepare(slice)
-    const found = reader.of(slice)
-    for (const [day, events] of found.skipped) if (isWithin(query, day)) skipped += events
-    for (const charges of found.charges) {
-      const ordinal = isWithin(query, charges.day) ? dictionary.ordinalOf([charges.currency]) : OUTSIDE
-      if (ordinal === OUTSIDE) continue
-      sums.of(charges).addTo(ordinal, charges.sum)
-      if (!charges.isRefund) payments[ordinal] = (payments[ordinal] ?? 0) + charges.count
-    }
-    if (pace.isDue(slice.to - slice.from)) yield
-  }
+  const found: CurrencyFigures[] = []
+  const slices = columns.slicesOf(reader.names, spanOf(columns.calendar, query))
+  yield* takeCharges(reader, slices, ({ currency, isRefund, count, sum }) => {
+    const ordinal = dictionary.ordinalOf([currency])
+    if (ordinal === OUTSIDE) return
+    const { payments, net } = found[ordinal] ?? { payments: 0, net: ZERO }
+    found[ordinal] = isRefund
+      ? { currency, payments, net: subtract(net, sum) }
+      : { currency, payments: payments + count, net: add(net, sum) }
+  })
   const answer = createAnswer<CurrencyFigures>(bounds.answerCharacters)
-  for (let cell = 0; cell < dictionary.count; cell++) {
-    const currency = dictionary.valuesOf(cell)[0] as string
-    answer.add([currency], { currency, payments: payments[cell] ?? 0, net: sums.netOf(cell) })
-  }
-  return { currencies: dictionary.isOverfull ? null : answer.items(), skipped }
-}
-
-function isWithin({ from, to }: Period, day: number): boolean {
-  return day >= from && day <= to
+  for (const figures of found) answer.add([figures.currency], figures)
+  return { currencies: dictionary.isOverfull ? null : answer.items(), skipped: reader.skipped }
 }

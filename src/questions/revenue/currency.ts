@@ -5,8 +5,8 @@ export function toCurrency(text: string | null): string | null {
   return text !== null && CURRENCY_PATTERN.test(text) ? text.toUpperCase() : null
 }
 
-/** Decimals of the smallest units of Stars, toncoins (nanotons) and Tether. */
-const DIGITS: ReadonlyMap<string, number> = new Map([
+/** By currency, the number of decimals of its smallest unit: of Stars, toncoins (nanotons), Tether, and ISO codes once they are looked up. */
+const DIGITS = new Map([
   ['XTR', 0],
   ['TON', 9],
   ['USDT', 6],
@@ -22,5 +22,8 @@ export function digitsOf(currency: string): number {
   if (!ISO_CODE.test(currency)) return USUAL_DIGITS
   // Codes unknown to `Intl` have two decimals.
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? USUAL_DIGITS
+  const digits = format.resolvedOptions().maximumFractionDigits ?? USUAL_DIGITS
+  // There are at most 26³ such codes.
+  DIGITS.set(currency, digits)
+  return digits
 }

@@ -1,14 +1,12 @@
 import type { Columns, Segment } from '../../columns/columns.ts'
 import { segmentCache } from '../../columns/segment-cache.ts'
-import { createPace } from '../engine/pace.ts'
 import { type Charges, createChargeReader } from './charges.ts'
+import { EVER, takeCharges } from './passes.ts'
 import type { RevenueQuery } from './query.ts'
 import { keyOfRules } from './rules-key.ts'
 
 /** Indexes of users' first payments ever, ascending, by segment key. Several at one instant all count. */
 export type FirstPayments = ReadonlyMap<string, Uint16Array>
-
-const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
 /** Finds first payments in any currency, whatever a question's filters. They are cached until anything changes. */
 export function* firstPayments(
@@ -31,18 +29,14 @@ export function* firstPayments(
 }
 
 function* findFirst(columns: Columns, rules: RevenueQuery['rules']): Generator<void, FirstPayments> {
-  const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: () => 0 })
+  const reader = createChargeReader({ columns, rules, filters: [], currency: null })
   const ofRules = new Map(rules.map((rule) => [rule, new FirstOfRule(columns.userCount)]))
   const found = new Map<string, Uint16Array>()
-  const pace = createPace()
-  for (const slice of columns.slicesOf(reader.names, EVER)) {
-    yield* reader.prepare(slice)
-    const own = Array.from(reader.of(slice), (charges) =>
-      charges.isRefund ? NONE : (ofRules.get(charges.rule) as FirstOfRule).add(charges),
-    )
-    found.set(slice.segment.key, inOrder(own))
-    if (pace.isDue(slice.to - slice.from)) yield
-  }
+  yield* takeCharges(reader, columns.slicesOf(reader.names, EVER), (charges, { segment: { key } }) => {
+    if (charges.isRefund) return
+    const own = (ofRules.get(charges.rule) as FirstOfRule).add(charges)
+    found.set(key, inOrder(found.get(key) ?? NONE, own))
+  })
   const used = [...ofRules.values()].filter(({ isUsed }) => isUsed)
   const areAllFirst = used.length <= 1 && used.every(({ isInOrder }) => isInOrder)
   return areAllFirst ? found : yield* earliestAmong(columns, reader.names, found)
@@ -81,10 +75,10 @@ function keepEarliest({ users, times }: Segment, indexes: Uint16Array, earliest:
 
 const NONE = new Uint16Array(0)
 
-/** Joins the indexes of several rules, in order. */
-function inOrder(lists: readonly Uint16Array[]): Uint16Array {
-  const [only = NONE, ...others] = lists.filter(({ length }) => length > 0)
-  return others.length === 0 ? only : Uint16Array.from([only, ...others].flatMap((list) => [...list])).sort()
+/** Joins the indexes of two rules, in order. */
+function inOrder(a: Uint16Array, b: Uint16Array): Uint16Array {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a
+  return Uint16Array.from([...a, ...b]).sort()
 }
 
 /** Remembers who has paid so far by one rule, whose payments come in order of time. */
@@ -103,12 +97,12 @@ class FirstOfRule {
   }
 
   /** Returns the indexes of payments by users who had not paid before. */
-  add({ length, from, ...charges }: Charges): Uint16Array {
+  add({ from, ...charges }: Charges): Uint16Array {
     const [users, times] = [charges.users(), charges.times()]
     // An erased name that came again may have events of both, and payments of one instant may be in two segments.
     if ((times[0] as number) <= this.#lastTime) this.#beginAgain()
-    this.#lastTime = times[length - 1] as number
-    const firsts = withTies(newUsers(users, length, this.#hasPaid), { users, times, length })
+    this.#lastTime = times.at(-1) as number
+    const firsts = withTies(newUsers(users, this.#hasPaid), users, times)
     return toIndexes(firsts, from ?? charges.indexes())
   }
 
@@ -119,11 +113,8 @@ class FirstOfRule {
 }
 
 /** Adds payments at the instant of a user's first: all count. Events of one instant are ordered by user. */
-function withTies(
-  firsts: Uint16Array,
-  { users, times, length }: { users: Uint32Array; times: Float64Array; length: number },
-): Uint16Array {
-  const isTied = (at: number) => at + 1 < length && users[at + 1] === users[at] && times[at + 1] === times[at]
+function withTies(firsts: Uint16Array, users: Uint32Array, times: Float64Array): Uint16Array {
+  const isTied = (at: number) => users[at + 1] === users[at] && times[at + 1] === times[at]
   if (!firsts.some(isTied)) return firsts
   const all: number[] = []
   for (const first of firsts) {
@@ -145,9 +136,9 @@ function toIndexes(charges: Uint16Array, indexes: number | Uint32Array): Uint16A
 const room = new Uint16Array(2 ** 16)
 
 /** Indexes of users without a mark, who get one. It has no branches: processors cannot predict who is new. */
-function newUsers(users: Uint32Array, length: number, marks: Uint8Array): Uint16Array {
+function newUsers(users: Uint32Array, marks: Uint8Array): Uint16Array {
   let count = 0
-  for (let at = 0; at < length; at++) {
+  for (let at = 0; at < users.length; at++) {
     const user = users[at] as number
     room[count] = at
     count += 1 - (marks[user] as number)

@@ -3,13 +3,12 @@ import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { enlarged, mark } from '../../columns/flat-arrays.ts'
 import { type Grouping, groupingOfShare } from '../../columns/selection/grouping.ts'
-import { createPace } from '../engine/pace.ts'
 import { type FindGroups, groupsReport } from '../engine/ranked.ts'
 import type { Bounds } from '../engine/report.ts'
 import { money, record, type TotalOf } from '../engine/totals.ts'
-import { ChargeSums } from './charge-sums.ts'
-import { createChargeReader, onlyCurrency } from './charges.ts'
-import { digitsOf } from './currency.ts'
+import { createChargeReader } from './charges.ts'
+import { LaneSums } from './lane-sums.ts'
+import { takeCharges } from './passes.ts'
 import type { GrossQuery, RevenueQuery } from './query.ts'
 
 /** What was paid before refunds in a group with a payment or a refund in the period. */
@@ -47,26 +46,20 @@ export const groupGrossReport = groupsReport<GrossQuery, Gross>({
 
 function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
   const { rules, filters, currency } = query
-  const digits = digitsOf(currency)
-  const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf: onlyCurrency(currency) })
-  const sums = new ChargeSums()
+  const reader = createChargeReader({ columns, rules, filters, grouping, currency })
+  const sums = new LaneSums(0)
   /** Per group: 1 if it has a payment or a refund. */
   let occurs = new Uint8Array(0)
-  const pace = createPace()
-  for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
-    yield* reader.prepare(slice)
-    for (const charges of reader.of(slice)) {
-      if (grouping.isOverfull) break
-      const groups = charges.groups() as Uint32Array
-      if (occurs.length < grouping.count) occurs = enlarged(occurs, 2 * grouping.count)
-      mark(occurs, groups, 0, charges.length)
-      if (!charges.isRefund)
-        sums.add(
-          { ...charges, amounts: charges.amounts() },
-          { lanes: groups, cellOf: (group) => group, digitsOf: () => digits },
-        )
+  const slices = columns.slicesOf(reader.names, spanOf(columns.calendar, query))
+  yield* takeCharges(reader, slices, (charges) => {
+    if (grouping.isOverfull) return
+    if (occurs.length < grouping.count) {
+      occurs = enlarged(occurs, 2 * grouping.count)
+      sums.enlarge(occurs.length)
     }
-    if (pace.isDue(slice.to - slice.from)) yield
-  }
+    const groups = charges.groups() as Uint32Array
+    mark(occurs, groups)
+    if (!charges.isRefund) sums.add(charges.amountsIn(currency), groups)
+  })
   return { sums, occurs }
 }

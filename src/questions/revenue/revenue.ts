@@ -5,14 +5,7 @@ import { askAboutLargest, askForLargest, findLargest } from '../engine/ranked.ts
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { list, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
 import { activeUsers, countActiveUsers } from './active-users.ts'
-import {
-  countGroups,
-  countRevenue,
-  type Revenue,
-  type RevenueCounts,
-  revenueCounts,
-  withoutPayments,
-} from './counts.ts'
+import { countRevenue, type Revenue, type RevenueCounts, revenueCounts, withoutPayments } from './counts.ts'
 import { firstPayments } from './first-payments.ts'
 import { grossOf, groupGrossReport, searchGroups } from './largest-groups.ts'
 import type { RevenueQuery } from './query.ts'
@@ -52,13 +45,13 @@ export function askForRevenue(query: RevenueQuery, asking: Asking): Promise<Reve
 function* countAll(columns: Columns, query: RevenueQuery, bounds = BOUNDS): Generator<void, RevenueResult> {
   const { groupBy } = query
   const firsts = yield* firstPayments(columns, query)
-  const all = yield* countRevenue(columns, query, firsts)
+  const [all] = (yield* countRevenue(columns, { ...query, groups: null }, firsts)) as [RevenueCounts]
   const active = yield* countActiveUsers(columns, query)
   if (!groupBy) return { all, groups: [], total: null, active }
-  const grouped = { ...query, groupBy }
-  const found = query.groups ? null : yield* findLargest(searchGroups({ columns, query: grouped, bounds }), grossOf)
+  const pass = { columns, query: { ...query, groupBy }, bounds }
+  const found = query.groups ? null : yield* findLargest(searchGroups(pass), grossOf)
   const chosen = query.groups ?? found?.largest.map(({ values }) => values) ?? []
-  const groups = yield* countGroups(columns, grouped, { groups: chosen, firsts })
+  const groups = yield* countRevenue(columns, { ...query, groups: chosen }, firsts)
   return { all, groups, total: found?.total ?? null, active }
 }
 

@@ -1,14 +1,13 @@
 import { add, type Decimal, subtract, ZERO } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
-import type { Columns } from '../../columns/columns.ts'
-import { openDictionary } from '../../columns/selection/dictionary.ts'
-import { WHOLE } from '../../columns/selection/share.ts'
+import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
-import { ChargeSums } from './charge-sums.ts'
 import { type Charges, createChargeReader } from './charges.ts'
-import { digitsOf } from './currency.ts'
+import { splitByCurrency } from './charges-by-currency.ts'
+import { sumOfCharges } from './lane-sums.ts'
+import { EVER } from './passes.ts'
 
 interface UserRevenueQuery {
   readonly rules: readonly RevenueRule[]
@@ -34,41 +33,37 @@ export const userRevenueReport: Report<UserRevenueQuery, readonly UserRevenue[],
 function* addUpUser(columns: Columns, { rules, telegramId }: UserRevenueQuery): Generator<void, UserRevenue[]> {
   const user = columns.userOf(telegramId)
   if (user === null) return []
-  const dictionary = openDictionary(WHOLE)
-  const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: (code) => dictionary.ordinalOf([code]) })
-  const codeOf = (lane: number) => dictionary.valuesOf(lane)[0] as string
+  const reader = createChargeReader({ columns, rules, filters: [], currency: null })
   const found = new Map<string, UserRevenue>()
   const pace = createPace()
-  for (const slice of columns.slicesOf(reader.names, { from: 0, to: Number.MAX_SAFE_INTEGER })) {
-    yield* reader.prepare(slice)
-    for (const charges of reader.of(slice)) {
-      const indexes = [...indexesOf(user, charges)]
-      const [codes, { ordinals }] = [charges.currencyCodes(), charges.currencies]
-      for (const index of indexes) {
-        const currency = codeOf(ordinals[codes[index] as number] as number)
-        const known = found.get(currency) ?? { currency, payments: 0, gross: ZERO, net: ZERO }
-        found.set(currency, addCharge(known, charges, index))
-      }
+  for (const slice of columns.slicesOf(reader.names, EVER)) {
+    const own = indexesOf(user, slice)
+    if (own.length > 0) {
+      yield* reader.prepare(slice)
+      for (const charges of reader.of(slice, own)) addCharges(found, charges)
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
   return [...found.values()]
 }
 
-function* indexesOf(user: number, { length, ...charges }: Charges): Generator<number> {
-  const users = charges.users()
-  for (let index = 0; index < length; index++) if (users[index] === user) yield index
+function indexesOf(user: number, { segment: { users }, from, to }: SegmentSlice): Uint16Array {
+  const indexes: number[] = []
+  for (let index = users.indexOf(user, from); index >= 0 && index < to; index = users.indexOf(user, index + 1)) {
+    indexes.push(index)
+  }
+  return Uint16Array.from(indexes)
 }
 
-function addCharge({ currency, payments, gross, net }: UserRevenue, charges: Charges, index: number): UserRevenue {
-  const { isRefund } = charges
-  const amounts = charges.amounts()
-  const sums = new ChargeSums()
-  sums.add(
-    { ...charges, length: 1, amounts: amounts.subarray(index, index + 1) },
-    { lanes: null, cellOf: () => 0, digitsOf: () => digitsOf(currency) },
-  )
-  const amount = sums.sumOf(0)
-  if (isRefund) return { currency, payments, gross, net: subtract(net, amount) }
-  return { currency, payments: payments + 1, gross: add(gross, amount), net: add(net, amount) }
+function addCharges(found: Map<string, UserRevenue>, charges: Charges): void {
+  for (const { currency, amounts } of splitByCurrency(charges)) {
+    const { payments, gross, net } = found.get(currency) ?? NOTHING
+    const sum = sumOfCharges(amounts)
+    const own = charges.isRefund
+      ? { payments, gross, net: subtract(net, sum) }
+      : { payments: payments + amounts.codes.length, gross: add(gross, sum), net: add(net, sum) }
+    found.set(currency, { currency, ...own })
+  }
 }
+
+const NOTHING = { payments: 0, gross: ZERO, net: ZERO }

@@ -4,9 +4,9 @@ import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { allDays, type CohortCondition } from '../engine/cohort-rule.ts'
-import { createPace } from '../engine/pace.ts'
-import { LaneSums } from '../revenue/charge-sums.ts'
-import { createDayChargeReader, type DayCharges } from '../revenue/day-charges.ts'
+import { createDayChargeReader } from '../revenue/day-charges.ts'
+import { LaneSums, laneRoom } from '../revenue/lane-sums.ts'
+import { takeCharges } from '../revenue/passes.ts'
 
 type RevenueCondition = Extract<CohortCondition<Period | null>, { readonly type: 'revenue' }>
 
@@ -32,39 +32,24 @@ export function* findByRevenue(
   const passing = new Uint8Array(columns.userCount).fill(Number(isMet(compareDecimals(ZERO, limit))))
   const days = within ?? allDays(columns.calendar, columns.names())
   const span = spanOf(columns.calendar, days)
-  const pace = createPace()
   const reader = createDayChargeReader({ columns, rules, filters: [], currency })
   for (let first = 0; first < columns.userCount; first += USERS_AT_ONCE) {
-    const sums = new LaneSums(USERS_AT_ONCE)
-    for (const slice of columns.slicesOf(reader.names, span)) {
-      yield* reader.prepare(slice)
-      for (const charges of reader.of(slice).charges) {
-        if (charges.currency === currency && isWithin(charges.day, days)) addUsers(sums, charges, first)
-      }
-      if (pace.isDue(slice.to - slice.from)) yield
-    }
-    for (const lane of sums.cells()) {
-      passing[first + lane] = Number(isMet(compareDecimals(sums.sumOf(lane), limit)))
+    // One more sum, the last, is for all other users.
+    const sums = new LaneSums(USERS_AT_ONCE + 1)
+    yield* takeCharges(reader, columns.slicesOf(reader.names, span), (charges) => {
+      findLanes(charges.users(), first)
+      sums.add(charges.amounts(), laneRoom, charges.isRefund ? -1 : 1)
+    })
+    for (const lane of sums.lanes()) {
+      if (lane < USERS_AT_ONCE) passing[first + lane] = Number(isMet(compareDecimals(sums.sumOf(lane), limit)))
     }
   }
   return passing
 }
 
-/** Adds what users from `first` on paid, minus refunds. */
-function addUsers(sums: LaneSums, charges: DayCharges, first: number): void {
-  const users = charges.users()
-  const { codes, groups } = charges.amounts()
-  const sign = charges.isRefund ? -1 : 1
-  for (const { scale, digits } of groups) {
-    const own = sums.at(scale, charges.count)
-    for (let at = 0; at < users.length; at++) {
-      const lane = (users[at] as number) - first
-      if (lane >= 0 && lane < USERS_AT_ONCE)
-        own[lane] = (own[lane] as number) + sign * (digits[codes[at] as number] as number)
-    }
+function findLanes(users: Uint32Array, first: number): void {
+  for (let at = 0; at < users.length; at++) {
+    const lane = (users[at] as number) - first
+    laneRoom[at] = lane >= 0 && lane < USERS_AT_ONCE ? lane : USERS_AT_ONCE
   }
-}
-
-function isWithin(day: number, { from, to }: Period): boolean {
-  return day >= from && day <= to
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { it } from 'vitest'
 import { digitsAt } from '../../../src/base/decimal.ts'
-import { LaneSums } from '../../../src/questions/revenue/charge-sums.ts'
+import { LaneSums } from '../../../src/questions/revenue/lane-sums.ts'
 import { holds } from '../../support/cases.ts'
 
 const LANES = 3
