@@ -42,6 +42,8 @@ interface PaidSearch {
 interface Paid {
   /** Per user: the interval of the first payment, or `NEVER`. */
   readonly began: Int16Array
+  /** Users by the cell of their first payment: of everybody, then of each group. */
+  readonly beginners: readonly Uint32Array[]
   /** What users of none of the groups paid, then those of each group. */
   readonly net: readonly (readonly PaidCell[])[]
 }
@@ -54,81 +56,86 @@ export function* findPaid({ columns, query, timetable, cohorts, groups }: PaidSe
   const { intervals, days, intervalOf } = timetable
   const rowStarts = rowStartsOf(intervals)
   const began = new Int16Array(columns.userCount).fill(NEVER)
-  const net = Array.from({ length: groups + 1 }, (): PaidCell[] => [])
-  // Lanes are by group, then by cohort; the last one is for users of no cohort.
-  const outside = net.length * intervals
-  let current = { interval: 0, sums: new LaneSums(outside + 1) }
-  const closeInterval = () => {
+  const beginners = Array.from({ length: groups + 1 }, () => new Uint32Array(rowStarts[intervals] as number))
+  const net = beginners.map((): PaidCell[] => [])
+  // Lanes are by group, then by cohort.
+  const newSums = () => new LaneSums(net.length * intervals)
+  let current = { interval: 0, sums: newSums() }
+
+  function cellOfLane(lane: number, interval: number) {
+    const cohort = lane % intervals
+    return { group: (lane - cohort) / intervals, cell: (rowStarts[cohort] as number) + interval - cohort }
+  }
+
+  function closeInterval(): void {
     const { interval, sums } = current
     for (const lane of sums.lanes()) {
-      const cohort = lane % intervals
-      const cell = (rowStarts[cohort] as number) + interval - cohort
-      net[Math.floor(lane / intervals)]?.push([cell, sums.sumOf(lane)])
+      const { group, cell } = cellOfLane(lane, interval)
+      net[group]?.push([cell, sums.sumOf(lane)])
     }
   }
+
+  function addBeginners(count: number, interval: number): void {
+    for (let at = 0; at < count; at++) {
+      const user = userRoom[at] as number
+      if (began[user] !== NEVER) continue
+      began[user] = interval
+      const { group, cell } = cellOfLane(laneRoom[at] as number, interval)
+      increase(beginners[0] as Uint32Array, cell)
+      if (group > 0) increase(beginners[group] as Uint32Array, cell)
+    }
+  }
+
   const reader = createDayChargeReader({ columns, ...query, filters: [] })
   const slices = daySlices(columns, reader.names, { from: days[0] ?? 0, to: days.at(-1) ?? -1 })
   yield* takeCharges(reader, slices, (charges, { day }) => {
     const interval = intervalOf(day)
     if (interval !== current.interval) {
       closeInterval()
-      current = { interval, sums: new LaneSums(outside + 1) }
+      current = { interval, sums: newSums() }
     }
-    const users = charges.users()
-    findLanes(users, cohorts, { intervals, groups })
-    current.sums.add(charges.amounts(), laneRoom, charges.isRefund ? -1 : 1)
-    if (!charges.isRefund) markBegun(users, interval, began)
+    const amounts = charges.amounts()
+    const count = findLanes(charges.users(), amounts.codes, cohorts, { intervals, groups })
+    current.sums.add({ ...amounts, codes: codeRoom.subarray(0, count) }, laneRoom, charges.isRefund ? -1 : 1)
+    if (!charges.isRefund) addBeginners(count, interval)
   })
   closeInterval()
-  return { began, net }
+  return { began, beginners, net }
 }
+
+// Of the charges of a slice, those by users in cohorts. All questions share these.
+
+const userRoom = new Uint32Array(2 ** 16)
+const codeRoom = new Uint16Array(2 ** 16)
 
 interface Size {
   readonly intervals: number
   readonly groups: number
 }
 
-function findLanes(users: Uint32Array, cohorts: Cohorts, { intervals, groups }: Size): void {
-  const outside = (groups + 1) * intervals
+/** Finds these charges, with their lanes. Returns how many they are. */
+function findLanes(users: Uint32Array, codes: Uint16Array, cohorts: Cohorts, { intervals, groups }: Size): number {
+  let count = 0
   for (let at = 0; at < users.length; at++) {
     const user = users[at] as number
     const cohort = cohorts.intervals[user] as number
+    if (cohort < 0) continue
     const group = cohorts.groups ? (cohorts.groups[user] as number) : groups
-    laneRoom[at] = cohort < 0 ? outside : (group < groups ? group + 1 : 0) * intervals + cohort
+    userRoom[count] = user
+    codeRoom[count] = codes[at] as number
+    laneRoom[count++] = (group < groups ? group + 1 : 0) * intervals + cohort
   }
-}
-
-function markBegun(users: Uint32Array, interval: number, began: Int16Array): void {
-  for (let at = 0; at < users.length; at++) {
-    const user = users[at] as number
-    if (began[user] === NEVER) began[user] = interval
-  }
+  return count
 }
 
 /** The counts of everybody, then of each group. */
 export function* countPaid(search: PaidSearch): Generator<void, LtvCounts[]> {
   const { cohorts, groups, timetable } = search
-  const size = { groups, intervals: timetable.intervals }
-  const { began, net } = yield* findPaid(search)
-  const nets = [addUpItems(net, cellOf, addUp) ?? [], ...net.slice(1)]
-  const beginners = countBeginners(began, cohorts, size)
-  return cohortSizes(cohorts, size).map((users, number) => ({
+  const { beginners, net } = yield* findPaid(search)
+  const nets = groups === 0 ? net : [addUpItems(net, cellOf, addUp) ?? [], ...net.slice(1)]
+  return cohortSizes(cohorts, { groups, intervals: timetable.intervals }).map((users, number) => ({
     users,
     beginners: beginners[number] as Uint32Array,
     net: nets[number] ?? [],
   }))
-}
-
-function countBeginners(began: Int16Array, cohorts: Cohorts, { intervals, groups }: Size): Uint32Array[] {
-  const rowStarts = rowStartsOf(intervals)
-  const beginners = Array.from({ length: groups + 1 }, () => new Uint32Array(rowStarts[intervals] as number))
-  for (let user = 0; user < began.length; user++) {
-    const [interval, cohort] = [began[user] as number, cohorts.intervals[user] as number]
-    if (interval === NEVER || cohort < 0) continue
-    const cell = (rowStarts[cohort] as number) + interval - cohort
-    increase(beginners[0] as Uint32Array, cell)
-    const group = cohorts.groups ? (cohorts.groups[user] as number) : groups
-    if (group < groups) increase(beginners[group + 1] as Uint32Array, cell)
-  }
-  return beginners
 }

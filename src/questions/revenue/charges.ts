@@ -54,7 +54,7 @@ export interface ChargeReader<C = Charges> {
   /** Tests the values of a slice, some before each yield. */
   prepare(slice: Pick<SegmentSlice, 'name' | 'segment'>): Generator<void>
   /** Reads the charges of a slice, or among some of its events. Each may overwrite what the last one gathered. */
-  of(slice: SegmentSlice, among?: Uint16Array): Generator<C>
+  of(slice: SegmentSlice, among?: Uint16Array): Iterable<C>
   /** The number of events so far that match a rule but have no valid amount or currency. */
   readonly skipped: number
 }

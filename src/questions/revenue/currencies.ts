@@ -1,4 +1,4 @@
-import { add, subtract, ZERO } from '../../base/decimal.ts'
+import { subtract, ZERO } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
@@ -10,6 +10,7 @@ import { count, keyed, money, orTooMuch, record, same, type TotalOf, together } 
 import { NetSums } from './charge-sums.ts'
 import { MAX_CURRENCIES } from './contract.ts'
 import { createDayChargeReader } from './day-charges.ts'
+import { LaneSums } from './lane-sums.ts'
 import { takeCharges } from './passes.ts'
 import type { ChargesQuery, CurrenciesQuery } from './query.ts'
 
@@ -55,17 +56,19 @@ export async function askForCurrencies(query: ChargesQuery, { ask }: Pick<Asking
 function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOUNDS): Generator<void, FoundCurrencies> {
   const dictionary = openDictionary(query.share, bounds.dictionary)
   const reader = createDayChargeReader({ columns, ...query, currency: null })
-  const found: CurrencyFigures[] = []
+  const net = new LaneSums(0)
+  const payments: number[] = []
   const slices = columns.slicesOf(reader.names, spanOf(columns.calendar, query))
   yield* takeCharges(reader, slices, ({ currency, isRefund, count, sum }) => {
     const ordinal = dictionary.ordinalOf([currency])
     if (ordinal === OUTSIDE) return
-    const { payments, net } = found[ordinal] ?? { payments: 0, net: ZERO }
-    found[ordinal] = isRefund
-      ? { currency, payments, net: subtract(net, sum) }
-      : { currency, payments: payments + count, net: add(net, sum) }
+    net.addTo(ordinal, isRefund ? subtract(ZERO, sum) : sum)
+    if (!isRefund) payments[ordinal] = (payments[ordinal] ?? 0) + count
   })
   const answer = createAnswer<CurrencyFigures>(bounds.answerCharacters)
-  for (const figures of found) answer.add([figures.currency], figures)
+  for (let ordinal = 0; ordinal < dictionary.count; ordinal++) {
+    const currency = dictionary.valuesOf(ordinal)[0] as string
+    answer.add([currency], { currency, payments: payments[ordinal] ?? 0, net: net.sumOf(ordinal) })
+  }
   return { currencies: dictionary.isOverfull ? null : answer.items(), skipped: reader.skipped }
 }

@@ -34,29 +34,31 @@ export function createDayChargeReader(params: Omit<ChargesParams, 'grouping'>): 
   const reader = createChargeReader({ ...params, currency: ofRules === null ? currency : null })
   const keyOf = ({ segment }: Pick<SegmentSlice, 'segment'>) => `${segment.key} charges ${ofRules}`
   const addUp = (slice: SegmentSlice): ChargedDay[] =>
-    daysWithin(dayCuts(columns.calendar, slice.segment), slice).map((day) => {
-      const before = reader.skipped
-      const charges = reader
-        .of({ ...slice, from: day.from, to: day.to })
-        .flatMap(storedOf)
-        .toArray()
-      return { ...day, charges, skipped: reader.skipped - before }
-    })
+    dayCuts(columns.calendar, slice.segment)
+      .filter((day) => isWithin(day, slice))
+      .map((day) => {
+        const before = reader.skipped
+        const charges = Iterator.from(reader.of({ ...slice, from: day.from, to: day.to })).flatMap(storedOf)
+        return { ...day, charges: [...charges], skipped: reader.skipped - before }
+      })
   let skipped = 0
   return {
     names: reader.names,
     *prepare(slice) {
       if (ofRules === null || !segmentCache.has(keyOf(slice))) yield* reader.prepare(slice)
     },
-    *of(slice) {
+    of(slice) {
       const addUpAll = () => addUp({ ...slice, from: 0, to: Number.POSITIVE_INFINITY })
       const days = ofRules === null ? addUp(slice) : segmentCache.getOrAdd(keyOf(slice), addUpAll, bytesOf)
-      for (const day of daysWithin(days, slice)) {
+      const found: DayCharges[] = []
+      for (const day of days) {
+        if (!isWithin(day, slice)) continue
         skipped += day.skipped
         for (const stored of day.charges) {
-          if (currency === null || stored.currency === currency) yield open(slice.segment, stored)
+          if (currency === null || stored.currency === currency) found.push(open(slice.segment, stored))
         }
       }
+      return found
     },
     get skipped() {
       return skipped
@@ -64,8 +66,8 @@ export function createDayChargeReader(params: Omit<ChargesParams, 'grouping'>): 
   }
 }
 
-function daysWithin<Day extends DayCut>(days: readonly Day[], { from, to }: SegmentSlice): readonly Day[] {
-  return days.filter((day) => day.from >= from && day.to <= to)
+function isWithin(day: DayCut, { from, to }: SegmentSlice): boolean {
+  return day.from >= from && day.to <= to
 }
 
 /** Cached charges: their position if they are all events of a day, else their users and amounts. */
@@ -95,11 +97,13 @@ function storedOf(charges: Charges): StoredCharges[] {
 
 /** Reads users and amounts only when asked for them. */
 function open(segment: Segment, { isRefund, currency, count, sum, at }: StoredCharges): DayCharges {
-  const charges = { isRefund, currency, count, sum }
-  if ('users' in at) return { ...charges, users: () => at.users, amounts: () => at.amounts }
+  if ('users' in at) return { isRefund, currency, count, sum, users: () => at.users, amounts: () => at.amounts }
   const { from, rule } = at
   return {
-    ...charges,
+    isRefund,
+    currency,
+    count,
+    sum,
     users: () => segment.users.subarray(from, from + count),
     amounts() {
       const table = amountReader(rule.amount)(segment)
