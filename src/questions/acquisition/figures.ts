@@ -1,13 +1,15 @@
 import { type Decimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
-import type { Period } from '../../base/time/period.ts'
+import { type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
+import { toEventName } from '../engine/event-name.ts'
+import { countedBy } from '../engine/figures.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
 import { count, list, money, record, type TotalOf, together } from '../engine/totals.ts'
 import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
-import { ACTIVATION_DAYS, type AcquiredFigure } from './contract.ts'
+import { ACTIVATION_DAYS, type AcquiredFigure, acquisitionFigures } from './contract.ts'
 
 /** A question about what new users of a period did afterwards. */
 export interface CohortFiguresQuery extends Period {
@@ -92,6 +94,31 @@ export function* findFacts(columns: Columns, query: CohortFiguresQuery, cohort: 
     netOf,
   }
 }
+
+/** The users that acquisition's figures count. */
+export const acquiredUsers = countedBy(acquisitionFigures, {
+  toQuery(params, { figure, group }, { today, revenueRules: rules }) {
+    const { by, filters, activation_event: activation, currency = '' } = params
+    return {
+      by,
+      filters,
+      ...resolvePeriod(params, today),
+      groups: group === undefined ? [] : [group],
+      activation: activation === undefined ? null : { event: toEventName(activation) },
+      today,
+      charges: { rules, currency },
+      figure,
+    }
+  },
+  *find(columns, query) {
+    yield* columns.readFirstTouches()
+    const cohort = yield* cohortOf(columns, query)
+    const { is } = yield* findFacts(columns, query, cohort)
+    const isCounted = is[query.figure]
+    // The asked group has index 0. If no group is asked for, index 0 means all members.
+    return Uint8Array.from(cohort.groupOf, (group, user) => Number(group === 0 && isCounted(user)))
+  },
+})
 
 /** The figures of each group of a cohort, and of all its users last. */
 export function* countFigures(

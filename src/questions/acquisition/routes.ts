@@ -7,11 +7,10 @@ import { revenueCurrenciesReport } from '../revenue/currencies.ts'
 import { readRevenueRules } from '../revenue-rules/rules.ts'
 import { askForAcquisition } from './acquisition.ts'
 import { getAcquisition } from './contract.ts'
-import { acquisitionReport } from './figures.ts'
+import { acquiredUsers, acquisitionReport } from './figures.ts'
 import { peaksReport } from './peaks.ts'
 import { acquiredSessionsReport } from './sessions.ts'
 import { groupSizesReport } from './sizes.ts'
-import { acquiredUsers } from './users.ts'
 
 export const getAcquisitionRoute = question(
   getAcquisition,
