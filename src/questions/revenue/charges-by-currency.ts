@@ -1,41 +1,43 @@
 import { increase } from '../../columns/flat-arrays.ts'
 import { type ChargeAmounts, STATES } from './amount-tables.ts'
-import type { Charges } from './charges.ts'
+import { amountsIn, type Charges } from './charges.ts'
 
 /** Charges in one currency. */
 interface ChargesInCurrency {
   readonly currency: string
-  readonly users: Uint32Array
+  /** The users, in an array of their own. Gathered only when called: sums do without them. */
+  readonly users: () => Uint32Array
   readonly amounts: ChargeAmounts
 }
 
-/** Splits charges by currency, of which one may come several times. The next charges may overwrite the users and codes. */
+/** Splits charges by currency, of which one may come several times. The next charges may overwrite amounts. */
 export function splitByCurrency(charges: Charges): ChargesInCurrency[] {
   const { states, texts } = charges.currencies
   const isWanted = (code: number) => texts[code] !== null && (!states || states[code] === STATES.wanted)
   const [only, ...others] = [...texts.keys()].filter(isWanted)
   if (only === undefined || others.length > 0) return sortedByCurrency(charges)
   const currency = texts[only] as string
-  return [{ currency, users: charges.users(), amounts: charges.amountsIn(currency) }]
+  return [{ currency, users: () => charges.users().slice(), amounts: amountsIn(charges, currency) }]
 }
 
 function sortedByCurrency(charges: Charges): ChargesInCurrency[] {
   const { count, currencies } = charges
-  const [allUsers, codes] = [charges.users(), charges.currencyCodes()]
+  const [allUsers, allAmounts, codes] = [charges.users(), charges.amountCodes(), charges.currencyCodes()]
   const ends = endsOf(codes, currencies.texts.length)
   const starts = ends.slice()
-  const order = new Uint16Array(count)
+  const [users, amounts] = [new Uint32Array(count), new Uint16Array(count)]
   for (let at = count - 1; at >= 0; at--) {
     const code = codes[at] as number
-    increase(starts, code, -1)
-    order[starts[code] as number] = at
+    const to = (starts[code] as number) - 1
+    users[to] = allUsers[at] as number
+    amounts[to] = allAmounts[at] as number
+    starts[code] = to
   }
   return currencies.texts.flatMap((currency, code) => {
-    const own = order.subarray(starts[code], ends[code])
-    if (currency === null || own.length === 0) return []
-    const { codes: allAmounts, groups } = charges.amountsIn(currency)
-    const users = Uint32Array.from(own, (at) => allUsers[at] as number)
-    return [{ currency, users, amounts: { codes: own.map((at) => allAmounts[at] as number), groups } }]
+    const [from, to] = [starts[code] as number, ends[code] as number]
+    if (currency === null || from === to) return []
+    const own = { codes: amounts.subarray(from, to), groups: charges.digitsIn(currency) }
+    return [{ currency, users: () => users.subarray(from, to), amounts: own }]
   })
 }
 

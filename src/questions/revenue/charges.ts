@@ -33,8 +33,10 @@ export interface Charges {
   indexes(): Uint32Array
   /** The ordinals of the charges' groups; null if nothing is grouped. */
   groups(): Uint32Array | null
-  /** The amounts of charges in this currency. */
-  amountsIn(currency: string): ChargeAmounts
+  /** Codes of amounts. */
+  amountCodes(): Uint16Array
+  /** The digits of these codes' amounts, if charges are in this currency. */
+  digitsIn(currency: string): ChargeAmounts['groups']
   /** Codes of currencies, as in `currencies`. */
   currencyCodes(): Uint16Array
 }
@@ -57,6 +59,11 @@ export interface ChargeReader<C = Charges> {
   of(slice: SegmentSlice, among?: Uint16Array): Iterable<C>
   /** The number of events so far that match a rule but have no valid amount or currency. */
   readonly skipped: number
+}
+
+/** The amounts of charges that are all in this currency. */
+export function amountsIn(charges: Charges, currency: string): ChargeAmounts {
+  return { codes: charges.amountCodes(), groups: charges.digitsIn(currency) }
 }
 
 interface OpenRule {
@@ -231,7 +238,6 @@ interface Charged extends Pick<Charges, 'rule' | 'currencies'> {
 }
 
 function chargesAt(segment: Segment, { rule, found, table, currencies, grouping }: Charged): Charges {
-  const amountCodes = once(() => gather(table.codes, found, gathered.amounts))
   return {
     rule,
     isRefund: rule.kind === 'refund',
@@ -241,7 +247,8 @@ function chargesAt(segment: Segment, { rule, found, table, currencies, grouping 
     users: once(() => gather(segment.users, found, gathered.users)),
     times: once(() => gather(segment.times, found, gathered.times)),
     indexes: once(() => indexes.subarray(0, listed(found).length)),
-    amountsIn: (currency) => ({ codes: amountCodes(), groups: inMajorUnits(table, rule, currency) }),
+    amountCodes: once(() => gather(table.codes, found, gathered.amounts)),
+    digitsIn: (currency) => inMajorUnits(table, rule, currency),
     currencyCodes: once(() => gather(currencies.codes, found, gathered.currencies)),
     groups: once(() => {
       const groups = grouping?.of(segment)

@@ -8,7 +8,7 @@ import { onDay } from '../engine/event-users.ts'
 import { countedBy } from '../engine/figures.ts'
 import type { GroupValues } from '../engine/groups.ts'
 import { count, list, money, record, same, type TotalOf, together } from '../engine/totals.ts'
-import type { Charges } from './charges.ts'
+import { amountsIn, type Charges } from './charges.ts'
 import { revenueFigures } from './contract.ts'
 import type { DayCharges } from './day-charges.ts'
 import { type FirstPayments, firstPayments } from './first-payments.ts'
@@ -122,7 +122,7 @@ class RevenueCounter {
     const sums = isRefund ? this.#refunds : this.#gross
     const groups = 'sum' in charges ? null : charges.groups()
     if ('sum' in charges) sums.addTo(span, charges.sum)
-    else sums.add(charges.amountsIn(this.#currency), this.#lanesOf(groups as Uint32Array, span))
+    else sums.add(amountsIn(charges, this.#currency), this.#lanesOf(groups as Uint32Array, span))
     if (isRefund) return
     this.#addPayers({ users: charges.users(), groups, from: 0, to: count }, span)
     const payments = this.#payments[span] as Uint32Array

@@ -55,7 +55,7 @@ export function createDayChargeReader(params: Omit<ChargesParams, 'grouping'>): 
         if (!isWithin(day, slice)) continue
         skipped += day.skipped
         for (const stored of day.charges) {
-          if (currency === null || stored.currency === currency) found.push(open(slice.segment, stored))
+          if (currency === null || stored.currency === currency) found.push(new OpenCharges(slice.segment, stored))
         }
       }
       return found
@@ -88,27 +88,42 @@ interface Own {
 function storedOf(charges: Charges): StoredCharges[] {
   const { isRefund, from, rule } = charges
   return splitByCurrency(charges).map(({ currency, users, amounts }) => {
-    const { length: count } = users
+    const { length: count } = amounts.codes
     const isAll = from !== null && count === charges.count
-    const at = isAll ? { from, rule } : { users: users.slice(), amounts: compact(amounts) }
+    const at = isAll ? { from, rule } : { users: users(), amounts: compact(amounts) }
     return { isRefund, currency, count, sum: sumOfCharges(amounts), at }
   })
 }
 
 /** Reads users and amounts only when asked for them. */
-function open(segment: Segment, { isRefund, currency, count, sum, at }: StoredCharges): DayCharges {
-  if ('users' in at) return { isRefund, currency, count, sum, users: () => at.users, amounts: () => at.amounts }
-  const { from, rule } = at
-  return {
-    isRefund,
-    currency,
-    count,
-    sum,
-    users: () => segment.users.subarray(from, from + count),
-    amounts() {
-      const table = amountReader(rule.amount)(segment)
-      return { codes: table.codes.subarray(from, from + count), groups: inMajorUnits(table, rule, currency) }
-    },
+class OpenCharges implements DayCharges {
+  readonly isRefund: boolean
+  readonly currency: string
+  readonly count: number
+  readonly sum: Decimal
+  readonly #segment: Segment
+  readonly #at: StoredCharges['at']
+
+  constructor(segment: Segment, { isRefund, currency, count, sum, at }: StoredCharges) {
+    this.isRefund = isRefund
+    this.currency = currency
+    this.count = count
+    this.sum = sum
+    this.#segment = segment
+    this.#at = at
+  }
+
+  users(): Uint32Array {
+    const at = this.#at
+    return 'users' in at ? at.users : this.#segment.users.subarray(at.from, at.from + this.count)
+  }
+
+  amounts(): ChargeAmounts {
+    const at = this.#at
+    if ('users' in at) return at.amounts
+    const table = amountReader(at.rule.amount)(this.#segment)
+    const codes = table.codes.subarray(at.from, at.from + this.count)
+    return { codes, groups: inMajorUnits(table, at.rule, this.currency) }
   }
 }
 

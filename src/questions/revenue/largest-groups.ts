@@ -6,7 +6,7 @@ import { type Grouping, groupingOfShare } from '../../columns/selection/grouping
 import { type FindGroups, groupsReport } from '../engine/ranked.ts'
 import type { Bounds } from '../engine/report.ts'
 import { money, record, type TotalOf } from '../engine/totals.ts'
-import { createChargeReader } from './charges.ts'
+import { amountsIn, createChargeReader } from './charges.ts'
 import { LaneSums } from './lane-sums.ts'
 import { takeCharges } from './passes.ts'
 import type { GrossQuery, RevenueQuery } from './query.ts'
@@ -59,7 +59,7 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
     }
     const groups = charges.groups() as Uint32Array
     mark(occurs, groups)
-    if (!charges.isRefund) sums.add(charges.amountsIn(currency), groups)
+    if (!charges.isRefund) sums.add(amountsIn(charges, currency), groups)
   })
   return { sums, occurs }
 }
