@@ -54,10 +54,12 @@ export const ltvUsers = countedBy(ltvFigures, {
     const { cohorts, timetable } = yield* cohortsOf(columns, query.cohorts, bounds)
     const all = usersOf(cohorts, cohort)
     if (offset === null) return all
-    const { began } = yield* findPaid({ columns, query, timetable, cohorts, groups: 0 })
-    return all.map((is, user) => {
-      const [own, interval] = [cohorts.intervals[user] as number, began[user] as number]
-      return Number(is === 1 && own < rows && interval !== NEVER && interval - own <= offset)
-    })
+    const { began } = yield* findPaid({ columns, query, timetable, cohorts, groups: 0 }, null)
+    for (let user = 0; user < all.length; user++) {
+      const interval = began[user] as number
+      const own = cohorts.intervals[user] as number
+      if (interval === NEVER || own >= rows || interval - own > offset) all[user] = 0
+    }
+    return all
   },
 })

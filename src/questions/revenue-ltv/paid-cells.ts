@@ -44,43 +44,32 @@ interface Paid {
   readonly began: Int16Array
   /** Users by the cell of their first payment: of everybody, then of each group. */
   readonly beginners: readonly Uint32Array[]
-  /** What users of none of the groups paid, then those of each group. */
-  readonly net: readonly (readonly PaidCell[])[]
 }
+
+/** Takes what users paid in an interval, by lanes: of none of the groups, then of each, cohort by cohort. */
+type TakeInterval = (sums: LaneSums, interval: number) => void
 
 /** The `began` of users who paid nothing. */
 export const NEVER = -1
 
-/** Adds up what users paid, interval by interval. */
-export function* findPaid({ columns, query, timetable, cohorts, groups }: PaidSearch): Generator<void, Paid> {
+/** Finds who paid when and, for `take`, adds up what they paid, interval by interval. */
+export function* findPaid(
+  { columns, query, timetable, cohorts, groups }: PaidSearch,
+  take: TakeInterval | null,
+): Generator<void, Paid> {
   const { intervals, days, intervalOf } = timetable
   const rowStarts = rowStartsOf(intervals)
   const began = new Int16Array(columns.userCount).fill(NEVER)
   const beginners = Array.from({ length: groups + 1 }, () => new Uint32Array(rowStarts[intervals] as number))
-  const net = beginners.map((): PaidCell[] => [])
-  // Lanes are by group, then by cohort.
-  const newSums = () => new LaneSums(net.length * intervals)
+  const newSums = () => new LaneSums(beginners.length * intervals)
   let current = { interval: 0, sums: newSums() }
-
-  function cellOfLane(lane: number, interval: number) {
-    const cohort = lane % intervals
-    return { group: (lane - cohort) / intervals, cell: (rowStarts[cohort] as number) + interval - cohort }
-  }
-
-  function closeInterval(): void {
-    const { interval, sums } = current
-    for (const lane of sums.lanes()) {
-      const { group, cell } = cellOfLane(lane, interval)
-      net[group]?.push([cell, sums.sumOf(lane)])
-    }
-  }
 
   function addBeginners(count: number, interval: number): void {
     for (let at = 0; at < count; at++) {
       const user = userRoom[at] as number
       if (began[user] !== NEVER) continue
       began[user] = interval
-      const { group, cell } = cellOfLane(laneRoom[at] as number, interval)
+      const { group, cell } = cellOfLane(laneRoom[at] as number, interval, rowStarts)
       increase(beginners[0] as Uint32Array, cell)
       if (group > 0) increase(beginners[group] as Uint32Array, cell)
     }
@@ -91,16 +80,25 @@ export function* findPaid({ columns, query, timetable, cohorts, groups }: PaidSe
   yield* takeCharges(reader, slices, (charges, { day }) => {
     const interval = intervalOf(day)
     if (interval !== current.interval) {
-      closeInterval()
+      take?.(current.sums, current.interval)
       current = { interval, sums: newSums() }
     }
     const amounts = charges.amounts()
     const count = findLanes(charges.users(), amounts.codes, cohorts, { intervals, groups })
-    current.sums.add({ ...amounts, codes: codeRoom.subarray(0, count) }, laneRoom, charges.isRefund ? -1 : 1)
+    if (take) current.sums.add({ ...amounts, codes: codeRoom.subarray(0, count) }, laneRoom, charges.isRefund ? -1 : 1)
     if (!charges.isRefund) addBeginners(count, interval)
   })
-  closeInterval()
-  return { began, beginners, net }
+  take?.(current.sums, current.interval)
+  return { began, beginners }
+}
+
+/** The cell in which users of a lane pay in an interval, and their group: 0 for none, groups from 1. */
+function cellOfLane(lane: number, interval: number, rowStarts: Uint32Array) {
+  const cohort = lane % (rowStarts.length - 1)
+  return {
+    group: (lane - cohort) / (rowStarts.length - 1),
+    cell: (rowStarts[cohort] as number) + interval - cohort,
+  }
 }
 
 // Of the charges of a slice, those by users in cohorts. All questions share these.
@@ -131,7 +129,14 @@ function findLanes(users: Uint32Array, codes: Uint16Array, cohorts: Cohorts, { i
 /** The counts of everybody, then of each group. */
 export function* countPaid(search: PaidSearch): Generator<void, LtvCounts[]> {
   const { cohorts, groups, timetable } = search
-  const { beginners, net } = yield* findPaid(search)
+  const rowStarts = rowStartsOf(timetable.intervals)
+  const net = Array.from({ length: groups + 1 }, (): PaidCell[] => [])
+  const { beginners } = yield* findPaid(search, (sums, interval) => {
+    for (const lane of sums.lanes()) {
+      const { group, cell } = cellOfLane(lane, interval, rowStarts)
+      net[group]?.push([cell, sums.sumOf(lane)])
+    }
+  })
   const nets = groups === 0 ? net : [addUpItems(net, cellOf, addUp) ?? [], ...net.slice(1)]
   return cohortSizes(cohorts, { groups, intervals: timetable.intervals }).map((users, number) => ({
     users,
