@@ -68,7 +68,7 @@ interface UserFacts {
 }
 
 /** Finds what the users of a cohort did after their first event. */
-export function* findFacts(columns: Columns, query: CohortFiguresQuery, cohort: Cohort): Generator<void, UserFacts> {
+function* findFacts(columns: Columns, query: CohortFiguresQuery, cohort: Cohort): Generator<void, UserFacts> {
   const known = yield* columns.firstDays()
   const { days, did, events, latest } = yield* readDays(columns, query, cohort)
   yield* findActivated(columns, query, { cohort, did })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { digitsAt } from '../../../src/base/decimal.ts'
 import { LaneSums } from '../../../src/questions/revenue/lane-sums.ts'
 import { holds } from '../../support/cases.ts'
@@ -30,3 +30,24 @@ it('sums of lanes are exact, however many terms they have', () =>
     }),
     { atLeast: 100, atMost: 10_000 },
   ))
+
+it('charges are added to lanes, and refunds subtracted, in every scale of their amounts', () => {
+  const sums = new LaneSums(2)
+  const amounts = {
+    codes: Uint16Array.of(1, 2, 1),
+    groups: [
+      { scale: 2, digits: Int32Array.of(0, 250, 5) },
+      { scale: -9, digits: Int32Array.of(0, 0, 1) },
+    ],
+  }
+  sums.add(amounts, Uint32Array.of(0, 1, 0))
+  sums.add(amounts, Uint32Array.of(0, 1, 0), -1)
+  sums.enlarge(3)
+  sums.add(amounts, Uint32Array.of(2, 1, 2))
+  sums.addTo(0, { digits: 1n, scale: 3 })
+  expect([0, 1, 2].map((lane) => sums.sumOf(lane))).toEqual([
+    { digits: 1n, scale: 3 },
+    { digits: 100000000005n, scale: 2 },
+    { digits: 5n, scale: 0 },
+  ])
+})
