@@ -40,6 +40,15 @@ export function* findEventUsers(columns: Columns, query: EventUsersQuery): Gener
   return found
 }
 
+/** Finds the users with any event of a period that passes filters. */
+export function findActiveUsers(
+  columns: Columns,
+  { filters, ...period }: Period & Pick<EventUsersQuery, 'filters'>,
+): Generator<void, Uint8Array> {
+  const any = { event: null, groupBy: [], group: null, isFirstTime: false }
+  return findEventUsers(columns, { ...any, filters, ...onDay(period, undefined) })
+}
+
 /** Limits a question to one day of a period, or to the whole period; a day outside the period matches nothing. */
 export function onDay(period: Period, day: number | undefined): Pick<EventUsersQuery, 'period' | 'interval'> {
   return { period: undivided(withinOf(period, day)), interval: null }

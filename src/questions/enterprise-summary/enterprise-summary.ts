@@ -1,5 +1,6 @@
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
+import { total } from '../../columns/flat-arrays.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { count, list, record, type TotalOf, totalReport } from '../engine/totals.ts'
@@ -27,9 +28,9 @@ function* summarize(
   { from, to }: EnterpriseSummaryQuery,
   { slice } = BOUNDS,
 ): Generator<void, EnterpriseSummary> {
-  const { usersOf, allUsers, textOf } = yield* countLatest(columns, { property: 'isPremium', from, to })
+  const { usersOf, textOf } = yield* countLatest(columns, { property: 'isPremium', from, to })
   const premium = usersOf.reduce((sum, users, code) => (users > 0 && textOf(code) === 'true' ? sum + users : sum), 0)
-  return { premium, nonPremium: allUsers - premium, byLength: yield* countMeans(columns, { from, to }, slice) }
+  return { premium, nonPremium: total(usersOf) - premium, byLength: yield* countMeans(columns, { from, to }, slice) }
 }
 
 function* countMeans(columns: Columns, days: EnterpriseSummaryQuery, slice: number): Generator<void, number[]> {

@@ -1,14 +1,18 @@
 import { spanOf } from '../../base/time/calendar.ts'
-import type { Period } from '../../base/time/period.ts'
+import { type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Columns, NameSpan } from '../../columns/columns.ts'
 import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { findEventUsers, onDay } from '../engine/event-users.ts'
+import { countedBy } from '../engine/figures.ts'
 import { type ListQuery, type ListRanking, listReport, type OrTooMany, pageOf } from '../engine/lists.ts'
 import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { createAnswer } from '../engine/shares.ts'
 import { count, greatest, least, record, same, type TotalOf } from '../engine/totals.ts'
+import { type Counts } from '../event-segments/counts.ts'
+import { nameFigures } from './contract.ts'
 
 /** One page of the names of events of a period that pass filters. */
 export interface EventNamesQuery extends Period, ListQuery {
@@ -111,3 +115,16 @@ function countNew({ users, from, to }: Picked, seenWith: Uint32Array, number: nu
   }
   return found
 }
+
+/** The users who had an event in the period. */
+export const nameUsers = countedBy(nameFigures, {
+  toQuery: ({ filters, ...params }, { name }, { today }) => ({
+    event: name,
+    filters,
+    groupBy: [],
+    group: null,
+    isFirstTime: false,
+    ...onDay(resolvePeriod(params, today), undefined),
+  }),
+  find: findEventUsers,
+})

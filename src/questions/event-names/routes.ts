@@ -4,8 +4,7 @@ import { SUCCESS } from '../../http/api/answers.ts'
 import { askForList } from '../engine/lists.ts'
 import { question } from '../engine/question.ts'
 import { listEventNames } from './contract.ts'
-import { eventNamesReport } from './event-names.ts'
-import { nameUsers } from './users.ts'
+import { eventNamesReport, nameUsers } from './event-names.ts'
 
 export const listEventNamesRoute = question(
   listEventNames,

@@ -1,12 +1,16 @@
+import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type Fraction, unrounded } from '../engine/change.ts'
-import { ANY_EVENT } from '../engine/event-name.ts'
+import { ANY_EVENT, toEventName } from '../engine/event-name.ts'
+import { findEventUsers, onDay } from '../engine/event-users.ts'
+import { countedBy } from '../engine/figures.ts'
 import { nameOf, OTHER, rankGroups } from '../engine/groups.ts'
 import { askAboutLargest, findLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import type { Figures } from '../engine/series.ts'
 import { groups, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
 import { askForCandidates, figureIn, searchGroups } from './candidates.ts'
+import { segmentFigures } from './contract.ts'
 import { type Counts, FIGURES } from './counts.ts'
 import { countActive, countGroups, type GroupCounts, groupCounts, type PeriodCounts } from './group-counts.ts'
 import type { EventSegmentsQuery } from './query.ts'
@@ -102,3 +106,13 @@ export function figuresOf(
     before: figureOf(before.whole, active?.before.whole.users ?? 0),
   }
 }
+
+/** The users with an event on a day, or in the whole period. */
+export const segmentUsers = countedBy(segmentFigures, {
+  toQuery(params, { day, group = null }, { today }) {
+    const { event = params.event_type, filters, group_by: groupBy } = params
+    const period = onDay(resolvePeriod(params, today), day)
+    return { event: toEventName(event), filters, groupBy, group, isFirstTime: false, ...period }
+  },
+  find: findEventUsers,
+})

@@ -9,11 +9,10 @@ import { amountsReport } from './amounts.ts'
 import { segmentCandidatesReport } from './candidates.ts'
 import { segmentEvents } from './contract.ts'
 import { distinctValuesReport } from './distinct-values.ts'
-import { eventSegmentsReport } from './event-segments.ts'
+import { eventSegmentsReport, segmentUsers } from './event-segments.ts'
 import { quantilesReport } from './quantiles.ts'
 import { savedSegments } from './saved.ts'
 import { askForSeries } from './series.ts'
-import { segmentUsers } from './users.ts'
 
 export const segmentEventsRoute = question(
   segmentEvents,

@@ -3,14 +3,16 @@ import { TREND_INTERVALS, type TrendInterval } from '../../base/time/divided-per
 import { daysIn, type Period } from '../../base/time/period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { toEventName } from '../engine/event-name.ts'
+import { findEventUsers } from '../engine/event-users.ts'
+import { countedBy } from '../engine/figures.ts'
 import { groupFields } from '../engine/groups.ts'
 import { type Asker, periodFaultsOf, problemOfLength } from '../engine/period.ts'
 import { question } from '../engine/question.ts'
 import { toLabelSeries } from '../engine/series.ts'
 import { askForSeries, type EventSeries, type FoundSeries } from '../event-segments/series.ts'
-import { analyzeTrends, type TrendSeries } from './contract.ts'
+import { analyzeTrends, type TrendSeries, trendFigures } from './contract.ts'
 import { type Division, divide, MAX_DAYS_OF_HOURS, trendPeriod } from './division.ts'
-import type { Formula } from './formula.ts'
+import { type Formula, LETTERS } from './formula.ts'
 import { savedTrends } from './saved.ts'
 import { trendUsers } from './users.ts'
 
@@ -26,6 +28,25 @@ function problemOf(period: Period, interval: TrendInterval): string | null {
   const isShort = daysIn(period).length <= MAX_DAYS_OF_HOURS
   return isShort ? null : `The period should have at most ${MAX_DAYS_OF_HOURS} days with the interval 'hour'`
 }
+
+/** The users of a series in an interval, or in the whole period. */
+const trendUsers = countedBy(trendFigures, {
+  toQuery(params, { series, interval, group = null }, { calendar, today }) {
+    const { event, filters } = params.series[LETTERS.indexOf(series)] as (typeof params.series)[number]
+    const { labels, period } = divide(calendar, trendPeriod(params, today), { interval: params.interval })
+    const index = interval === undefined ? null : labels.indexOf(interval)
+    return {
+      event: toEventName(event),
+      filters: [...params.filters, ...filters],
+      groupBy: params.group_by.map(({ property }) => property),
+      group,
+      isFirstTime: params.first_time,
+      period,
+      interval: index,
+    }
+  },
+  find: findEventUsers,
+})
 
 /** Answers series one by one: together they would need the memory of all. */
 export const analyzeTrendsRoute = question(

@@ -1,5 +1,5 @@
 import { NO_PERIOD, undivided } from '../../base/time/divided-period.ts'
-import { daysIn, type Period } from '../../base/time/period.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { PairCounts } from '../../columns/flat-arrays.ts'
 import { mixedBatchesOf } from '../../columns/selection/batches.ts'
@@ -10,7 +10,7 @@ import { allDays, type CohortCondition, type CohortRule, type Times } from '../e
 import { createPace } from '../engine/pace.ts'
 import type { Bounds } from '../engine/report.ts'
 import { findFunnelUsers } from '../funnels/users.ts'
-import { LatestContexts } from '../user-properties/latest-users.ts'
+import { latestContexts } from '../user-properties/latest-users.ts'
 import { findFigureUsers } from './figures/figures.ts'
 import { findByRevenue } from './payers.ts'
 
@@ -113,14 +113,10 @@ function* findByLatest(columns: Columns, { filter }: ConditionOf<'property'>): G
   const passes = maskOfFilter(columns, filter)
   if (isOfUser(filter.property)) return passes ?? new Uint8Array(userCount).fill(1)
   const passing = new Uint8Array(userCount)
-  const latest = new LatestContexts(userCount)
-  for (const day of daysIn(allDays(columns.calendar, columns.names())).reverse()) {
-    const { length, users, contexts } = latest.on(columns.pairsOf(day))
-    for (let index = 0; index < length; index++) {
-      passing[users[index] as number] = passes ? (passes[contexts[index] as number] as number) : 1
-    }
-    if (latest.count === userCount) break
-    yield
+  const latest = yield* latestContexts(columns, allDays(columns.calendar, columns.names()))
+  for (let user = 0; user < userCount; user++) {
+    const number = latest[user] as number
+    if (number > 0) passing[user] = passes ? (passes[number - 1] as number) : 1
   }
   return passing
 }

@@ -2,8 +2,7 @@ import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../engine/question.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../engine/series.ts'
 import { countActiveDays } from './contract.ts'
-import { userFrequencyReport } from './user-frequency.ts'
-import { frequencyUsers } from './users.ts'
+import { frequencyUsers, userFrequencyReport } from './user-frequency.ts'
 
 export const countActiveDaysRoute = question(
   countActiveDays,

@@ -1,12 +1,16 @@
-import { dividedByDay, undivided } from '../../base/time/divided-period.ts'
-import { daysIn, type Period } from '../../base/time/period.ts'
+import { dividedByDay } from '../../base/time/divided-period.ts'
+import { daysIn, type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { batchesOf, mixedBatchesOf } from '../../columns/selection/batches.ts'
+import { total } from '../../columns/flat-arrays.ts'
+import { batchesOf } from '../../columns/selection/batches.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
+import { findActiveUsers } from '../engine/event-users.ts'
+import { countedBy } from '../engine/figures.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
 import { count, list, record, type TotalOf, together } from '../engine/totals.ts'
+import { frequencyFigures } from './contract.ts'
 
 /** A question about how many days users were active. */
 interface UserFrequencyQuery {
@@ -31,16 +35,17 @@ export const userFrequencyReport: Report<UserFrequencyQuery, UserFrequency, User
 }
 
 /** Counts the days of a period on which each user was active. */
-export function* activeDaysOf(
+function* activeDaysOf(
   columns: Columns,
   { filters, period }: Omit<UserFrequencyQuery, 'before'>,
 ): Generator<void, Uint16Array> {
   const selection = createSelection(columns, { filters })
   const pace = createPace()
   const days = dividedByDay(columns.calendar, period)
+  const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
   /** Per user: the last day on which they were active, counted from 1, and the number of days. */
   const [lastDays, counts] = [new Uint16Array(columns.userCount), new Uint16Array(columns.userCount)]
-  for (const { interval, rows, looked } of batchesOf(columns, selection, toBatchParams(filters), days)) {
+  for (const { interval, rows, looked } of batchesOf(columns, selection, asked, days)) {
     for (let index = rows.from; index < rows.to; index++) {
       const user = rows.users[index] as number
       counts[user] = (counts[user] as number) + Number(lastDays[user] !== interval + 1)
@@ -51,26 +56,23 @@ export function* activeDaysOf(
   return counts
 }
 
-function toBatchParams(filters: readonly Filter[]) {
-  return { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
-}
-
 function* countDays(columns: Columns, query: UserFrequencyQuery): Generator<void, UserFrequency> {
   const { filters, period, before } = query
   const counts = yield* activeDaysOf(columns, query)
-  const selection = createSelection(columns, { filters })
-  const pace = createPace()
   const users = daysIn(period).map(() => 0)
   for (const active of counts) if (active > 0) users[active - 1] = (users[active - 1] as number) + 1
-  const isSeen = new Uint8Array(columns.userCount)
-  let seen = 0
-  for (const { rows, looked } of mixedBatchesOf(columns, selection, toBatchParams(filters), undivided(before))) {
-    for (let index = rows.from; index < rows.to; index++) {
-      const user = rows.users[index] as number
-      seen += 1 - (isSeen[user] as number)
-      isSeen[user] = 1
-    }
-    if (pace.isDue(looked)) yield
-  }
-  return { users, before: seen }
+  return { users, before: total(yield* findActiveUsers(columns, { filters, ...before })) }
 }
+
+/** The users who were active on this number of days, or on any day. */
+export const frequencyUsers = countedBy(frequencyFigures, {
+  toQuery: ({ filters, ...params }, { days = null }, { today }) => ({
+    filters,
+    period: resolvePeriod(params, today),
+    days,
+  }),
+  *find(columns, { days, ...query }) {
+    const counts = yield* activeDaysOf(columns, query)
+    return Uint8Array.from(counts, (count) => Number(days === null ? count > 0 : count === days))
+  },
+})

@@ -3,8 +3,7 @@ import { askForList } from '../engine/lists.ts'
 import { question } from '../engine/question.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../engine/series.ts'
 import { aggregateUsers } from './contract.ts'
-import { PROPERTIES, userPropertiesReport } from './user-properties.ts'
-import { propertyUsers } from './users.ts'
+import { PROPERTIES, propertyUsers, userPropertiesReport } from './user-properties.ts'
 
 export const aggregateUsersRoute = question(
   aggregateUsers,

@@ -1,12 +1,16 @@
 import type { PropertyName } from '../../base/event.ts'
-import type { Period } from '../../base/time/period.ts'
+import { type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
+import { total } from '../../columns/flat-arrays.ts'
+import { codedWhole } from '../../columns/selection/coded.ts'
+import { findActiveUsers } from '../engine/event-users.ts'
+import { countedBy } from '../engine/figures.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { count, record, same, type TotalOf } from '../engine/totals.ts'
-import type { AggregationParam } from './contract.ts'
-import { countLatest, countUsers } from './latest-users.ts'
+import { type AggregationParam, propertyFigures } from './contract.ts'
+import { countLatest, latestContexts } from './latest-users.ts'
 
 /** The users active in a period by one property. */
 export interface UserPropertiesQuery extends Period, ListQuery {
@@ -58,13 +62,31 @@ function* countValues(
   query: UserPropertiesQuery,
   { answerCharacters } = BOUNDS,
 ): Generator<void, OrTooMany<UserProperties, 'values'>> {
-  const { usersOf, allUsers, textOf } = yield* countLatest(columns, query)
-  const usersBefore = yield* countUsers(columns, query.before)
+  const { usersOf, textOf } = yield* countLatest(columns, query)
+  const usersBefore = total(yield* findActiveUsers(columns, { filters: [], ...query.before }))
   const values = createListCollector(query, RANKING, answerCharacters)
   const pace = createPace()
   for (const [code, users] of usersOf.entries()) {
     if (users > 0) values.take(users, () => ({ value: textOf(code), users }))
     if (pace.isDueAfterGroup()) yield
   }
-  return { values: values.items(), allValues: values.total(), allUsers, usersBefore }
+  return { values: values.items(), allValues: values.total(), allUsers: total(usersOf), usersBefore }
 }
+
+/** The users whose latest event in the period has a value. */
+export const propertyUsers = countedBy(propertyFigures, {
+  toQuery: ({ aggregation_param: param, ...params }, { value = null }, { today }) => ({
+    property: PROPERTIES[param],
+    value,
+    ...resolvePeriod(params, today),
+  }),
+  *find(columns, { property, value, ...period }) {
+    const { codes, codeOf } = codedWhole(columns, { of: 'context', name: property })
+    const code = value === null ? null : codeOf(value)
+    const found = new Uint8Array(columns.userCount)
+    for (const [user, number] of (yield* latestContexts(columns, period)).entries()) {
+      found[user] = Number(number > 0 && (value === null || codes[number - 1] === code))
+    }
+    return found
+  },
+})
