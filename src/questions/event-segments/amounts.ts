@@ -1,8 +1,8 @@
 import { add, compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
-import type { Columns, Segment } from '../../columns/columns.ts'
+import { type Columns, type Segment } from '../../columns/columns.ts'
 import { IS_NUMERIC } from '../../columns/selection/filter.ts'
-import { numbersOf } from '../../columns/selection/numbers.ts'
-import type { GroupValues } from '../engine/groups.ts'
+import { numbersOf, type ParamNumbers } from '../../columns/selection/numbers.ts'
+import { type GroupValues } from '../engine/groups.ts'
 import { perEach, type Quotient, wholeOf } from '../engine/quotient.ts'
 import { takeGroups } from '../engine/ranked.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
@@ -10,18 +10,9 @@ import { searchGroups } from './candidates.ts'
 import type { Measure } from './contract.ts'
 import { ExactSums } from './exact-sums.ts'
 import { Extremes } from './extremes.ts'
+import { countGroups } from './group-counts.ts'
 import { KindCounts } from './kind-counts.ts'
-import {
-  type CellsQuery,
-  collectGroups,
-  type GroupCells,
-  groupingFor,
-  hasManyCells,
-  type MeasureQuery,
-  mergeGroups,
-  takeSlices,
-} from './measure-query.ts'
-import type { EventSegmentsQuery } from './query.ts'
+import { type CellsQuery, collectCells, type GroupCells, mergeGroups } from './measure-query.ts'
 
 /** A cell's figures of a parameter that can be merged across objects. */
 export interface Amounts {
@@ -32,7 +23,7 @@ export interface Amounts {
   /** Null without numeric values, and where the measure does not need them. */
   readonly least: Decimal | null
   readonly most: Decimal | null
-  /** Distinct users with a numeric value; 0 if the measure does not need them, or if they are counted separately. */
+  /** Distinct users with a numeric value; 0 if the measure does not need them. */
   readonly users: number
 }
 
@@ -68,42 +59,41 @@ type MaybeAmounts = readonly GroupCells<Amounts>[] | null
 
 export const amountsReport: Report<CellsQuery, MaybeAmounts, MaybeAmounts> = {
   name: 'amounts of a parameter',
-  isLarge: ({ groups }) => groups === null,
+  isLarge: ({ groups, measure, groupBy }) => groups === null || (measure === 'per_user' && groupBy.length > 0),
   part: countAmounts,
   result: (parts) => mergeGroups(parts, amounts),
 }
 
 function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Generator<void, MaybeAmounts> {
   const { measure } = query
-  const grouping = groupingFor(columns, query, bounds)
-  if (hasManyCells(query, grouping)) return null
   const sums = measure === 'min' || measure === 'max' ? null : new ExactSums()
   const extremes = sums ? null : new Extremes(measure === 'min' ? -1 : 1)
   const counts = new KindCounts()
-  const read = (segment: Segment) => numbersOf(segment, query.of)
-  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, firstCells) => {
-    const cells = { firstCells, groups: grouping?.count ?? 1 }
-    counts.add(rows, numbers, cells)
-    sums?.add(rows, numbers, cells)
-    extremes?.add(rows, numbers, cells)
-  })
-  const users = measure === 'per_user' && !query.groups ? yield* usersOfGroups(columns, query, bounds) : null
-  const groups = yield* collectGroups<Amounts>({
-    query,
-    grouping,
-    bounds,
-    hasAny,
-    cellOf: (cell): Amounts => ({
-      ...counts.of(cell),
-      sum: sums?.sumOf(cell) ?? ZERO,
-      least: measure === 'min' ? (extremes?.of(cell) ?? null) : null,
-      most: measure === 'max' ? (extremes?.of(cell) ?? null) : null,
-      users: 0,
-    }),
-  })
-  if (!users || !groups) return groups
+  const groups = yield* collectCells<ParamNumbers, Amounts>(
+    { columns, query, bounds },
+    {
+      read: (segment) => numbersOf(segment, query.of),
+      take(...rows) {
+        counts.add(...rows)
+        sums?.add(...rows)
+        extremes?.add(...rows)
+        return true
+      },
+      cellsOf: () => (cell) => ({
+        ...counts.of(cell),
+        sum: sums?.sumOf(cell) ?? ZERO,
+        least: measure === 'min' ? (extremes?.of(cell) ?? null) : null,
+        most: measure === 'max' ? (extremes?.of(cell) ?? null) : null,
+        users: 0,
+      }),
+      hasAny,
+    },
+  )
+  if (!groups) return null
+  const users = measure === 'per_user' ? yield* usersOfGroups(columns, query, bounds) : null
   return groups.map(({ values, cells }) => {
-    return { values, cells: cells.map((cell) => ({ ...cell, users: users.get(JSON.stringify(values)) ?? 0 })) }
+    const own = users?.get(JSON.stringify(values))
+    return { values, cells: own ? cells.map((cell, span) => ({ ...cell, users: own[span] ?? 0 })) : cells }
   })
 }
 
@@ -112,21 +102,28 @@ export function hasAny({ events, notNumeric }: Amounts): boolean {
   return events + notNumeric > 0
 }
 
-/** Counts each group's distinct users with a numeric value; the keys are the groups' values as JSON. */
+/** Per span, each group's distinct users with a numeric value; the keys are the groups' values as JSON. */
 function* usersOfGroups(
   columns: Columns,
   query: CellsQuery,
   bounds: Bounds,
-): Generator<void, ReadonlyMap<string, number>> {
-  const users = new Map<string, number>()
-  const find = searchGroups({ columns, query: numericUsersQuery(query, null), bounds })
-  yield* takeGroups(find, query.share, ({ whole }, valuesOf) => users.set(JSON.stringify(valuesOf()), whole.users))
-  return users
-}
-
-/** The query that counts users who had the event with a numeric value. */
-export function numericUsersQuery(query: MeasureQuery, groups: readonly GroupValues[] | null): EventSegmentsQuery {
-  const { event, of, filters, groupBy, period, before, isFirstTime } = query
+): Generator<void, ReadonlyMap<string, readonly number[]>> {
+  const { event, of, filters, groupBy, period, before, isFirstTime, groups } = query
   const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC } as const
-  return { event, mode: 'uniques', filters: [...filters, isNumeric], groupBy, period, before, isFirstTime, groups }
+  const shared = { event, groupBy, period, before, isFirstTime, groups }
+  const asked = { ...shared, mode: 'uniques', filters: [...filters, isNumeric] } as const
+  const users = new Map<string, readonly number[]>()
+  if (groups) {
+    for (const { values, now, before } of yield* countGroups(columns, asked, groups)) {
+      const spans = [...now.intervals, now.whole, ...before.intervals, before.whole]
+      users.set(
+        JSON.stringify(values),
+        spans.map((counts) => counts.users),
+      )
+    }
+  } else {
+    const find = searchGroups({ columns, query: asked, bounds })
+    yield* takeGroups(find, query.share, ({ whole }, valuesOf) => users.set(JSON.stringify(valuesOf()), [whole.users]))
+  }
+  return users
 }

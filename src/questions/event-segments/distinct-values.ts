@@ -1,4 +1,4 @@
-import type { Columns, Segment } from '../../columns/columns.ts'
+import type { Columns } from '../../columns/columns.ts'
 import { HASH_WORDS } from '../../columns/selection/hashed-texts.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import { type Share, WHOLE } from '../../columns/selection/share.ts'
@@ -6,15 +6,13 @@ import type { GroupValues } from '../engine/groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares } from '../engine/shares.ts'
 import { count } from '../engine/totals.ts'
-import type { CellsOfRows } from './exact-sums.ts'
 import {
+  type CellsOfRows,
   type CellsQuery,
-  collectGroups,
+  collectCells,
   type GroupCells,
-  groupingFor,
   mergeGroups,
   spansOf,
-  takeSlices,
 } from './measure-query.ts'
 import { createPairs } from './pairs.ts'
 import { keptOrdinals, type SegmentValues, ValueOrdinals } from './value-ordinals.ts'
@@ -98,7 +96,7 @@ function unionCounter(count: number) {
 interface ValueCells<Cell> {
   /** False where room is short. */
   add(rows: Picked, values: SegmentValues, cells: CellsOfRows): boolean
-  cells(groups: number): (cell: number) => Cell
+  cellsOf(count: number): (cell: number) => Cell
 }
 
 function* findValues(columns: Columns, query: DistinctQuery, bounds = BOUNDS): Generator<void, DistinctPart | TooMuch> {
@@ -120,12 +118,12 @@ function* findAmong(
   { bounds, ordinals }: { readonly bounds: Bounds; readonly ordinals: ValueOrdinals },
 ): Generator<void, DistinctPart | TooMuch> {
   if (query.isNamed) {
-    const named = yield* collectCells(columns, query, { bounds, ordinals, cells: namedCells(query, bounds) })
+    const named = yield* collectValues(columns, query, { bounds, ordinals, cells: namedCells(query, bounds) })
     return typeof named === 'string' ? named : withHashes(named, ordinals)
   }
   const cells =
     query.groups && query.event !== null ? cellsInOrder(query, query.groups, bounds) : countedCells(query, bounds)
-  const counts = yield* collectCells(columns, query, { bounds, ordinals, cells })
+  const counts = yield* collectValues(columns, query, { bounds, ordinals, cells })
   return typeof counts === 'string' ? counts : { counts }
 }
 
@@ -149,25 +147,26 @@ interface Collecting<Cell> {
   readonly cells: ValueCells<Cell>
 }
 
-function* collectCells<Cell extends number | Uint32Array>(
+function* collectValues<Cell extends number | Uint32Array>(
   columns: Columns,
   query: DistinctQuery,
   { bounds, ordinals, cells }: Collecting<Cell>,
 ): Generator<void, GroupCells<Cell>[] | TooMuch> {
-  const grouping = groupingFor(columns, query, bounds)
   let isOverfull = false
-  const read = (segment: Segment) => (isOverfull ? null : ordinals.valuesOf(segment, query.of))
-  yield* takeSlices({ columns, query, grouping, read }, (rows, values, firstCells) => {
-    isOverfull ||= ordinals.isOverfull
-    // A single value cannot be divided into halves.
-    if (!isOverfull)
-      isOverfull = !cells.add(rows, values, { firstCells, groups: grouping?.count ?? 1 }) && ordinals.count > 1
-  })
-  if (grouping?.isOverfull) return 'groups'
-  if (isOverfull) return 'values'
-  const cellOf = cells.cells(grouping?.count ?? 1)
-  const hasAny = (cell: Cell) => (typeof cell === 'number' ? cell : cell.length) > 0
-  return (yield* collectGroups<Cell>({ query, grouping, bounds, cellOf, hasAny })) ?? 'groups'
+  const found = yield* collectCells<SegmentValues, Cell>(
+    { columns, query, bounds },
+    {
+      read: (segment) => ordinals.valuesOf(segment, query.of),
+      take(...rows) {
+        // A single value cannot be divided into halves.
+        isOverfull = ordinals.isOverfull || (!cells.add(...rows) && ordinals.count > 1)
+        return !isOverfull
+      },
+      cellsOf: cells.cellsOf,
+      hasAny: (cell) => (typeof cell === 'number' ? cell : cell.length) > 0,
+    },
+  )
+  return found ?? (isOverfull ? 'values' : 'groups')
 }
 
 /** Counts values of groups chosen before, 20 at most. Rows must come span by span. */
@@ -187,17 +186,17 @@ function cellsInOrder(query: DistinctQuery, groups: readonly GroupValues[], boun
       distinct.add(rows, values, whole - span + 1, { inSpan, ever })
       return true
     },
-    cells: () => (cell) => counts[Math.floor(cell / groups.length)]?.[cell % groups.length] as number,
+    cellsOf: () => (cell) => counts[Math.floor(cell / groups.length)]?.[cell % groups.length] as number,
   }
 }
 
 /** Counts the values of any number of cells, whose rows may come in any order. */
 function countedCells(query: DistinctQuery, bounds: Bounds): ValueCells<number> {
-  const { add, pairs, countOf } = pairsOfCells(query, bounds, bounds.pairBits)
+  const { add, pairs } = pairsOfCells(query, bounds, bounds.pairBits)
   return {
     add,
-    cells(groups) {
-      const counts = pairs.usersOf(countOf(groups))
+    cellsOf(count) {
+      const counts = pairs.usersOf(count)
       return (cell) => counts[cell] ?? 0
     },
   }
@@ -205,11 +204,11 @@ function countedCells(query: DistinctQuery, bounds: Bounds): ValueCells<number> 
 
 /** Names the values of any number of cells, whose rows may come in any order. */
 function namedCells(query: DistinctQuery, bounds: Bounds): ValueCells<Uint32Array> {
-  const { add, pairs, countOf } = pairsOfCells(query, bounds, 0)
+  const { add, pairs } = pairsOfCells(query, bounds, 0)
   return {
     add,
-    cells(groups) {
-      const names = pairs.namesOf(countOf(groups))
+    cellsOf(count) {
+      const names = pairs.namesOf(count)
       return (cell) => names[cell] ?? new Uint32Array(0)
     },
   }
@@ -219,18 +218,17 @@ function namedCells(query: DistinctQuery, bounds: Bounds): ValueCells<Uint32Arra
 function pairsOfCells(query: DistinctQuery, bounds: Bounds, maxBits: number) {
   const values = Math.max(1, bounds.pairs)
   const pairs = createPairs({ userCount: values + 1, share: WHOLE, max: bounds.pairs, maxBits })
-  const countOf = (groups: number) => (query.groups ? spansOf(query) * query.groups.length : groups)
   const rowsOf = valueRows()
   let isShort = false
   function add(picked: Picked, values: SegmentValues, { firstCells, groups }: CellsOfRows): boolean {
     const rows = rowsOf(picked, values)
     for (const firstCell of firstCells) {
       const cells = firstCell === 0 ? rows.groups : (rows.groups as Uint32Array).map((group) => firstCell + group)
-      isShort = !pairs.add({ ...rows, groups: cells }, countOf(groups)) || isShort
+      isShort = !pairs.add({ ...rows, groups: cells }, spansOf(query) * groups) || isShort
     }
     return !isShort
   }
-  return { pairs, countOf, add }
+  return { pairs, add }
 }
 
 /** Asks for one share of the values after another. Null if the groups are too many. */

@@ -2,6 +2,7 @@ import { type Decimal, decimalOf } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import { LAST_SCALE, type ParamNumbers, toDigits } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
+import type { CellsOfRows } from './measure-query.ts'
 
 /** Sums of this many groups of nine digits are exact as doubles. */
 const EXACT_EVENTS = 2 ** 23
@@ -56,14 +57,6 @@ export class ExactSums {
     }
     this.#events = 0
   }
-}
-
-/** The cells that rows belong to: those of group n are `firstCells`, each plus n. */
-export interface CellsOfRows {
-  /** The cells of group 0. */
-  readonly firstCells: readonly number[]
-  /** The number of groups; ordinals are below it. */
-  readonly groups: number
 }
 
 function addEach(

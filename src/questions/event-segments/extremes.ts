@@ -1,88 +1,87 @@
-import { compareDecimals, type Decimal, parseDecimal } from '../../base/decimal.ts'
+import type { Decimal } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import { decimalAt, type ParamNumbers } from '../../columns/selection/numbers.ts'
+import type { ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
-import type { CellsOfRows } from './exact-sums.ts'
+import type { CellsOfRows } from './measure-query.ts'
+import { compareNumeric, type NumericValue, toDecimal, valueAt } from './value-ranges.ts'
 
 /** Finds the least (sign -1) or the greatest (sign 1) number of each of many cells. */
 export class Extremes {
   readonly #sign: 1 | -1
-  /** Per cell: the nearest double of the number, times the sign; -Infinity before the first number. */
-  #found = new Float64Array(0)
+  /** Per cell: the number found, by its nearest double; infinite before the first one. */
+  #near = new Float64Array(0)
   /** The exact number of cells whose nearest double does not identify it. */
   readonly #exact = new Map<number, Decimal>()
-  /** Extremes of the rows being added, and their codes; by group. */
-  #lanes = new Float64Array(1)
-  #codes = new Uint16Array(1)
+  #numbers: ParamNumbers | null = null
+  /** Per code of `#numbers`: the further the number, the higher; 0 if the value is not a number. */
+  #ranks = new Uint16Array(0)
+  /** The highest ranks of the rows being added, by group. */
+  #highest = new Uint16Array(1)
 
   constructor(sign: 1 | -1) {
     this.#sign = sign
   }
 
   add(rows: Picked, numbers: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
-    if (this.#lanes.length < groups) {
-      this.#lanes = new Float64Array(2 * groups)
-      this.#codes = new Uint16Array(2 * groups)
-    }
-    this.#lanes.fill(Number.NEGATIVE_INFINITY, 0, groups)
-    this.#find(rows, numbers)
-    for (const first of firstCells) this.#take(first, groups, numbers)
-  }
-
-  #find({ groups, indexes, from, to }: Picked, numbers: ParamNumbers): void {
-    const { codes, near, isInexact } = numbers
-    const [sign, lanes, ownCodes] = [this.#sign, this.#lanes, this.#codes]
-    for (let row = from; row < to; row++) {
-      const code = codes[indexes ? (indexes[row] as number) : row] as number
-      const group = groups ? (groups[row] as number) : 0
-      // NaN is neither greater nor equal.
-      const value = sign * (near[code] as number)
-      const last = lanes[group] as number
-      if (!(value >= last)) continue
-      if (value === last && !(isInexact && this.#isFurther(numbers, code, ownCodes[group] as number))) continue
-      lanes[group] = value
-      ownCodes[group] = code
-    }
-  }
-
-  #isFurther(numbers: ParamNumbers, code: number, other: number): boolean {
-    return code !== other && compareDecimals(decimalAt(numbers, code), decimalAt(numbers, other)) * this.#sign > 0
-  }
-
-  #take(first: number, groups: number, numbers: ParamNumbers): void {
-    this.#makeRoom(first + groups)
+    if (numbers !== this.#numbers) this.#open(numbers)
+    if (this.#highest.length < groups) this.#highest = new Uint16Array(2 * groups)
+    this.#makeRoom(Math.max(...firstCells) + groups)
+    findHighest(rows, numbers.codes, this.#ranks, this.#highest)
     for (let group = 0; group < groups; group++) {
-      const [cell, value] = [first + group, this.#lanes[group] as number]
-      const known = this.#found[cell] as number
-      if (value < known || value === Number.NEGATIVE_INFINITY) continue
-      if (value > known) this.#exact.delete(cell)
-      this.#found[cell] = value
-      if (numbers.isInexact) this.#compare(cell, decimalAt(numbers, this.#codes[group] as number), value > known)
-      else if (this.#exact.has(cell)) this.#compare(cell, shortestOf(this.#sign * value), false)
+      const rank = this.#highest[group] as number
+      if (rank > 0) for (const first of firstCells) this.#take(first + group, numbers, this.#codeOf(rank, numbers))
     }
+    this.#highest.fill(0, 0, groups)
   }
 
-  /** Keeps the more extreme of numbers with the same nearest double. */
-  #compare(cell: number, decimal: Decimal, isFirst: boolean): void {
-    const known = isFirst ? null : (this.of(cell) as Decimal)
-    if (!known || compareDecimals(decimal, known) * this.#sign > 0) this.#exact.set(cell, decimal)
+  #open(numbers: ParamNumbers): void {
+    this.#numbers = numbers
+    this.#ranks = new Uint16Array(numbers.near.length)
+    for (let code = 1; code <= numbers.count; code++) this.#ranks[code] = this.#codeOf(code, numbers)
+  }
+
+  /** The code of a rank, or the rank of a code: codes are in order of the numbers. */
+  #codeOf(rank: number, { count }: ParamNumbers): number {
+    return this.#sign === 1 ? rank : count + 1 - rank
+  }
+
+  #take(cell: number, numbers: ParamNumbers, code: number): void {
+    const near = this.#near[cell] as number
+    // The exact number takes long to read, and most are not as far.
+    if (((numbers.near[code] as number) - near) * this.#sign < 0) return
+    const value = valueAt(numbers, code)
+    if (compareNumeric(value, this.#valueOf(cell, near)) * this.#sign <= 0) return
+    this.#near[cell] = value.near
+    if (value.exact) this.#exact.set(cell, value.exact)
+    else this.#exact.delete(cell)
+  }
+
+  #valueOf(cell: number, near: number): NumericValue {
+    return { near, exact: this.#exact.get(cell) ?? null }
   }
 
   #makeRoom(cells: number): void {
-    const { length } = this.#found
+    const { length } = this.#near
     if (length >= cells) return
-    this.#found = enlarged(this.#found, 2 * cells).fill(Number.NEGATIVE_INFINITY, length)
+    this.#near = enlarged(this.#near, 2 * cells).fill(-this.#sign * Number.POSITIVE_INFINITY, length)
   }
 
   of(cell: number): Decimal | null {
-    const value = this.#found[cell] ?? Number.NEGATIVE_INFINITY
-    if (value === Number.NEGATIVE_INFINITY) return null
-    return this.#exact.get(cell) ?? shortestOf(this.#sign * value)
+    const near = this.#near[cell] ?? Number.NaN
+    return Number.isFinite(near) ? toDecimal(this.#valueOf(cell, near)) : null
   }
 }
 
-function shortestOf(near: number): Decimal {
-  const decimal = parseDecimal(String(near))
-  if (!decimal) throw new RangeError(`${near} has too many digits`)
-  return decimal
+/** The highest rank of each group; of all rows, where nothing is grouped, as group 0. */
+function findHighest(
+  { groups, indexes, from, to }: Picked,
+  codes: Uint16Array,
+  ranks: Uint16Array,
+  highest: Uint16Array,
+): void {
+  for (let row = from; row < to; row++) {
+    const rank = ranks[codes[indexes ? (indexes[row] as number) : row] as number] as number
+    const group = groups ? (groups[row] as number) : 0
+    if (rank > (highest[group] as number)) highest[group] = rank
+  }
 }

@@ -1,7 +1,7 @@
 import type { ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import { Bins, SINGLES } from './bins.ts'
-import type { CellsOfRows } from './exact-sums.ts'
+import type { CellsOfRows } from './measure-query.ts'
 import type { FlatRanges } from './value-ranges.ts'
 
 /** Counts the events of many cells per bin of numbers. */

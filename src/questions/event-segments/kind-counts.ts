@@ -1,7 +1,7 @@
 import { enlarged, increase } from '../../columns/flat-arrays.ts'
 import { NOT_NUMERIC, NUMBER, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
-import type { CellsOfRows } from './exact-sums.ts'
+import type { CellsOfRows } from './measure-query.ts'
 
 /** The numbers of kinds of values are below this. */
 const KINDS = 4

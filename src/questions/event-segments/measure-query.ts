@@ -35,19 +35,62 @@ export interface GroupCells<Cell> {
   readonly cells: readonly Cell[]
 }
 
-/** Takes events of a segment, with the cells of the first group that they belong to: those of other groups follow. */
-type TakeSlice<Values> = (rows: Picked, values: Values, firstCells: readonly number[]) => void
+/** The cells that rows belong to: those of group n are `firstCells`, each plus n. */
+export interface CellsOfRows {
+  /** The cells of group 0: of the interval, then of the period that includes it; only the latter where that is undivided. */
+  readonly firstCells: readonly number[]
+  /** The number of groups; ordinals are below it. */
+  readonly groups: number
+}
 
-interface Pass<Values> {
-  readonly columns: Columns
-  readonly query: CellsQuery
-  readonly grouping: Grouping | null
+/** How the values of a parameter become what is known of cells. */
+interface CellMeasure<Values, Cell> {
   /** Reads the values of a segment; null where no event of it has the parameter. */
   readonly read: (segment: Segment) => Values | null
+  /** Takes events of a segment. False where it has no room for more. */
+  readonly take: (rows: Picked, values: Values, cells: CellsOfRows) => boolean
+  /** Called once all events are taken, with the number of cells. */
+  readonly cellsOf: (count: number) => (cell: number) => Cell
+  /** Whether a cell has anything: groups without are left out where all are asked for. */
+  readonly hasAny: (cell: Cell) => boolean
+}
+
+interface CellsPass {
+  readonly columns: Columns
+  readonly query: CellsQuery
+  readonly bounds: Bounds
+}
+
+/** Measures the cells of each group; null if they are too many for one pass, or for one answer. */
+export function* collectCells<Values, Cell>(
+  pass: CellsPass,
+  measure: CellMeasure<Values, Cell>,
+): Generator<void, GroupCells<Cell>[] | null> {
+  const { columns, query, bounds } = pass
+  const grouping = groupingFor(columns, query, bounds)
+  if (hasManyCells(query, grouping)) return null
+  const isTaken = yield* takeSlices(pass, grouping, measure)
+  if (!isTaken || grouping?.isOverfull) return null
+  const { groups } = query
+  const [spans, count] = [spansOf(query), groups?.length ?? grouping?.count ?? 0]
+  const cellOf = measure.cellsOf(spans * count)
+  const cellsOf = (group: number) => Array.from({ length: spans }, (_, span) => cellOf(span * count + group))
+  if (groups) return groups.map((values, group) => ({ values, cells: cellsOf(group) }))
+  if (!grouping) throw new TypeError('groups of nothing')
+  const answer = createAnswer<GroupCells<Cell>>(bounds.answerCharacters)
+  const pace = createPace()
+  for (let group = 0; group < count; group++) {
+    if (pace.isDueAfterGroup()) yield
+    const cells = cellsOf(group)
+    if (!cells.some(measure.hasAny)) continue
+    const values = grouping.valuesOf(group)
+    answer.add(values, { values, cells })
+  }
+  return answer.items()
 }
 
 /** The groups of a question; null where nothing is grouped. */
-export function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds): Grouping | null {
+function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds): Grouping | null {
   const { groupBy, groups, share } = query
   if (groupBy.length === 0) return null
   if (groups) return groupingByText(columns, groupBy, closedDictionary(groups))
@@ -60,7 +103,7 @@ export function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds)
 const FEW_CELLS = 2 ** 14
 
 /** Whether all groups would have too many cells. */
-export function hasManyCells(query: CellsQuery, grouping: Grouping | null): boolean {
+function hasManyCells(query: CellsQuery, grouping: Grouping | null): boolean {
   if (query.groups !== null || query.spans === 'whole') return false
   return needsDictionary(query.groupBy) || (grouping?.count ?? 0) * spansOf(query) > FEW_CELLS
 }
@@ -79,11 +122,15 @@ export function divideCells<Cell>({ period, before }: Pick<CellsQuery, 'period' 
   }
 }
 
-/** Takes every slice of the events that a question is about: of an event with a name, the slices of one span after those of another. */
-export function* takeSlices<Values>(
-  { columns, query, grouping, read }: Pass<Values>,
-  take: TakeSlice<Values>,
-): Generator<void, void> {
+/**
+ * Takes every slice of the events that a question is about: of an event with a name, the slices of one span after those of
+ * another. False if there was no room for all.
+ */
+function* takeSlices<Values>(
+  { columns, query }: CellsPass,
+  grouping: Grouping | null,
+  { read, take }: Pick<CellMeasure<Values, unknown>, 'read' | 'take'>,
+): Generator<void, boolean> {
   const selection = createSelection(columns, { filters: query.filters, grouping })
   const pace = createPace()
   const asked = {
@@ -94,17 +141,16 @@ export function* takeSlices<Values>(
     isFirstTime: query.isFirstTime,
   }
   let [last, values]: [Segment | null, Values | null] = [null, null]
-  function takeBatch({ rows, segment, looked }: MixedBatch, firstCells: readonly number[]): boolean {
+  function takeBatch({ rows, segment }: MixedBatch, firstCells: CellsOfRows['firstCells']): boolean {
     if (segment !== last) [last, values] = [segment, segment && read(segment)]
-    if (values !== null) take(rows, values, firstCells)
-    return pace.isDue(looked)
+    return values === null || take(rows, values, { firstCells, groups: grouping?.count ?? 1 })
   }
   if (query.spans === 'whole') {
     for (const batch of mixedBatchesOf(columns, selection, asked, query.period)) {
-      if (grouping?.isOverfull) return
-      if (takeBatch(batch, [0])) yield
+      if (grouping?.isOverfull || !takeBatch(batch, [0])) return false
+      if (pace.isDue(batch.looked)) yield
     }
-    return
+    return true
   }
   const groups = query.groups?.length ?? grouping?.count ?? 0
   let first = 0
@@ -112,44 +158,16 @@ export function* takeSlices<Values>(
     const whole = (first + period.starts.length) * groups
     const isDivided = period.starts.length > 0
     for (const batch of batchesOf(columns, selection, asked, period)) {
-      if (takeBatch(batch, isDivided ? [(first + batch.interval) * groups, whole] : [whole])) yield
+      if (!takeBatch(batch, isDivided ? [(first + batch.interval) * groups, whole] : [whole])) return false
+      if (pace.isDue(batch.looked)) yield
     }
     first += period.starts.length + 1
   }
+  return true
 }
 
 function propertyOf({ property }: Condition): EventProperty {
   return property
-}
-
-interface CollectedGroups<Cell> {
-  readonly query: CellsQuery
-  readonly grouping: Grouping | null
-  readonly bounds: Bounds
-  readonly cellOf: (cell: number) => Cell
-  /** Whether a cell has anything: groups without are left out where all are asked for. */
-  readonly hasAny: (cell: Cell) => boolean
-}
-
-/** What was counted of each group; null if they are too many for one pass, or for one answer. */
-export function* collectGroups<Cell>(collected: CollectedGroups<Cell>): Generator<void, GroupCells<Cell>[] | null> {
-  const { query, grouping, bounds, cellOf, hasAny } = collected
-  const { groups } = query
-  const count = groups?.length ?? grouping?.count ?? 0
-  const cellsOf = (group: number) => Array.from({ length: spansOf(query) }, (_, span) => cellOf(span * count + group))
-  if (groups) return groups.map((values, group) => ({ values, cells: cellsOf(group) }))
-  if (!grouping) throw new TypeError('groups of nothing')
-  if (grouping.isOverfull) return null
-  const answer = createAnswer<GroupCells<Cell>>(bounds.answerCharacters)
-  const pace = createPace()
-  for (let group = 0; group < count; group++) {
-    if (pace.isDueAfterGroup()) yield
-    const cells = cellsOf(group)
-    if (!cells.some(hasAny)) continue
-    const values = grouping.valuesOf(group)
-    answer.add(values, { values, cells })
-  }
-  return answer.items()
 }
 
 /** What several objects counted, group by group; null if one of them had too many. */

@@ -11,18 +11,9 @@ import {
 import { type Quotient, toNumber, wholeOf } from '../engine/quotient.ts'
 import type { Asking } from '../engine/report.ts'
 import { askInShares } from '../engine/shares.ts'
-import {
-  AMOUNT_FIGURES,
-  type AmountMeasure,
-  type Amounts,
-  amountsReport,
-  hasAny,
-  numericUsersQuery,
-} from './amounts.ts'
-import type { Counts } from './counts.ts'
+import { AMOUNT_FIGURES, type AmountMeasure, amountsReport, hasAny } from './amounts.ts'
 import { countDistinct, distinctValuesReport } from './distinct-values.ts'
-import { eventSegmentsReport } from './event-segments.ts'
-import { type CellsQuery, divideCells, type GroupCells, type MeasureQuery, spansOf } from './measure-query.ts'
+import { type CellsQuery, divideCells, type GroupCells, type MeasureQuery } from './measure-query.ts'
 import { figureOf, findCells, findLargestQuantiles, type QuantileMeasure, quantilesReport } from './quantiles.ts'
 
 /** An exact figure, and the number of events whose value is not a number. */
@@ -143,29 +134,13 @@ function measuring({ measure }: MeasureQuery, objects: number): MeasureCells {
 }
 
 async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeasure }, ask: Asking['ask']) {
-  const { measure, groups } = query
-  const isPerUser = measure === 'per_user' && groups !== null
-  const [amounts, counted] = await Promise.all([
-    ask(amountsReport, query),
-    isPerUser ? ask(eventSegmentsReport, numericUsersQuery(query, groups)) : null,
-  ])
+  const amounts = await ask(amountsReport, query)
   if (!amounts) return null
   // When searching for the largest groups, or measuring them, all groups have something in the period.
-  const areFew = query.spans === 'all' && groups === null
+  const areFew = query.spans === 'all' && query.groups === null
   const inPeriod = amounts.filter(({ cells }) => !areFew || hasAny(divideCells(query, cells).now.whole))
-  const users = new Map(
-    counted?.groups.map(({ values, now, before }) => {
-      return [keyOf(values), [...now.intervals, now.whole, ...before.intervals, before.whole]]
-    }),
-  )
-  return allOf(inPeriod.map(({ values, cells }) => ({ values, cells: cells.map(measured(users.get(keyOf(values)))) })))
-
-  function measured(users: readonly Counts[] | undefined) {
-    return (cell: Amounts, span: number): Measured => {
-      const whole = { ...cell, users: isPerUser ? (users?.[span]?.users ?? 0) : cell.users }
-      return { figure: AMOUNT_FIGURES[measure](whole), notNumeric: cell.notNumeric }
-    }
-  }
+  const figureOf = AMOUNT_FIGURES[query.measure]
+  return allOf(inPeriod, (cell) => ({ figure: figureOf(cell), notNumeric: cell.notNumeric }))
 }
 
 async function measureQuantiles(query: CellsQuery & { readonly measure: QuantileMeasure }, ask: Asking['ask']) {
@@ -174,39 +149,17 @@ async function measureQuantiles(query: CellsQuery & { readonly measure: Quantile
   const find = query.groups ? findCells : findLargestQuantiles
   const found = groups && (await find(query, groups, (next) => ask(quantilesReport, next)))
   if (!found) return null
-  return {
-    total: groups.length,
-    groups: found.map(({ values, cells }) => ({
-      values,
-      cells: cells.map((cell): Measured => ({ figure: figureOf(cell, measure), notNumeric: cell.notNumeric })),
-    })),
-  }
+  const measured = allOf(found, (cell) => ({ figure: figureOf(cell, measure), notNumeric: cell.notNumeric }))
+  return { ...measured, total: groups.length }
 }
 
 /** Counts distinct values, numeric or not. */
 async function measureDistinct(query: CellsQuery & { readonly isNamed: boolean }, ask: Asking['ask']) {
   const counted = await countDistinct(query, (asked) => ask(distinctValuesReport, asked))
-  const counts = new Map(counted?.map(({ values, cells }) => [keyOf(values), cells]))
-  const groups = query.groups ?? counted?.map(({ values }) => values)
-  return (
-    counted &&
-    allOf(
-      (groups ?? []).map((values) => {
-        const cells = counts.get(keyOf(values)) ?? Array.from({ length: spansOf(query) }, () => 0)
-        return { values, cells: cells.map((count): Measured => ({ figure: wholeOf(toDecimal(count)), notNumeric: 0 })) }
-      }),
-    )
-  )
+  return counted && allOf(counted, (count) => ({ figure: wholeOf(decimalOf(BigInt(count))), notNumeric: 0 }))
 }
 
-function allOf(groups: MeasuredCells['groups']): MeasuredCells {
+function allOf<Cell>(found: readonly GroupCells<Cell>[], toMeasured: (cell: Cell) => Measured): MeasuredCells {
+  const groups = found.map(({ values, cells }) => ({ values, cells: cells.map(toMeasured) }))
   return { groups, total: groups.length }
-}
-
-function toDecimal(count: number) {
-  return decimalOf(BigInt(count))
-}
-
-function keyOf(values: GroupValues): string {
-  return JSON.stringify(values)
 }

@@ -1,7 +1,7 @@
 import { add, type Decimal, decimalOf, multiply } from '../../base/decimal.ts'
-import type { Columns, Segment } from '../../columns/columns.ts'
+import type { Columns } from '../../columns/columns.ts'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
-import { numbersOf } from '../../columns/selection/numbers.ts'
+import { numbersOf, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import {
   findQuantiles,
@@ -18,15 +18,7 @@ import { sumOf } from '../engine/shares.ts'
 import type { Measure } from './contract.ts'
 import { Histogram } from './histogram.ts'
 import { KindCounts } from './kind-counts.ts'
-import {
-  type CellsQuery,
-  collectGroups,
-  type GroupCells,
-  groupingFor,
-  mergeGroups,
-  spansOf,
-  takeSlices,
-} from './measure-query.ts'
+import { type CellsQuery, collectCells, type GroupCells, mergeGroups } from './measure-query.ts'
 import {
   type CellValues,
   compareNumeric,
@@ -78,30 +70,26 @@ export const quantilesReport: Report<QuantilesQuery, MaybeValues, readonly Group
 }
 
 function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS): Generator<void, MaybeValues> {
-  const grouping = groupingFor(columns, query, bounds)
   const kinds = new KindCounts()
   const values = query.limits ? valuesWithin(query.limits, bounds) : allValues(bounds)
-  const read = (segment: Segment) => numbersOf(segment, query.of)
-  let isOverfull = false
-  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, firstCells) => {
-    const groups = grouping?.count ?? 1
-    isOverfull ||= query.groups === null && groups > 1 && groups * MIN_RANGES > bounds.values
-    if (isOverfull) return
-    const cells = { firstCells, groups }
-    // Later rounds know the number of other values already.
-    if (!query.limits && numbers.count < numbers.kinds.length - 1) kinds.add(rows, numbers, cells)
-    values.add(rows, numbers, cells)
-  })
-  if (isOverfull) return null
-  const count = query.groups ? spansOf(query) * query.groups.length : (grouping?.count ?? 1)
-  const valuesOf = values.of(count)
-  return yield* collectGroups<CellValues>({
-    query,
-    grouping,
-    bounds,
-    cellOf: (cell) => ({ notNumeric: kinds.of(cell).notNumeric, ...valuesOf(cell) }),
-    hasAny: ({ ranges, notNumeric }) => ranges.counts.length + notNumeric > 0,
-  })
+  return yield* collectCells<ParamNumbers, CellValues>(
+    { columns, query, bounds },
+    {
+      read: (segment) => numbersOf(segment, query.of),
+      take(rows, numbers, cells) {
+        if (query.groups === null && cells.groups > 1 && cells.groups * MIN_RANGES > bounds.values) return false
+        // Later rounds know the number of other values already.
+        if (!query.limits && numbers.count < numbers.kinds.length - 1) kinds.add(rows, numbers, cells)
+        values.add(rows, numbers, cells)
+        return true
+      },
+      cellsOf(count) {
+        const valuesOf = values.of(count)
+        return (cell) => ({ notNumeric: kinds.of(cell).notNumeric, ...valuesOf(cell) })
+      },
+      hasAny: ({ ranges, notNumeric }) => ranges.counts.length + notNumeric > 0,
+    },
+  )
 }
 
 /** A cell has room for at least this many ranges. */

@@ -1,4 +1,5 @@
 import { compareDecimals, type Decimal, decimalOfDouble } from '../../base/decimal.ts'
+import { decimalAt, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Limits, Spread } from '../engine/by-rank.ts'
 
 /** A number by its nearest double; most comparisons need no more. */
@@ -6,6 +7,10 @@ export interface NumericValue {
   readonly near: number
   /** Null where it is the shortest decimal of that double. */
   readonly exact: Decimal | null
+}
+
+export function valueAt(numbers: ParamNumbers, code: number): NumericValue {
+  return { near: numbers.near[code] as number, exact: numbers.isInexact ? decimalAt(numbers, code) : null }
 }
 
 export function toDecimal({ near, exact }: NumericValue): Decimal {
@@ -64,23 +69,12 @@ export class RangesOfCells {
 /** A value within a range belongs to it, any other is a range of its own. */
 function mergedRanges(ranges: readonly ValueRange[], values: readonly ValueRange[]): ValueRange[] {
   const merged: ValueRange[] = []
-  let at = 0
-  for (const value of values) {
-    while (at < ranges.length && compareNumeric((ranges[at] as ValueRange).most, value.least) < 0) {
-      merged.push(ranges[at++] as ValueRange)
-    }
+  // Sorting two lists that are in order takes no longer than merging them. A range stays before its least value.
+  for (const next of [...ranges, ...values].sort((a, b) => compareNumeric(a.least, b.least))) {
     const last = merged.at(-1)
-    const next = ranges[at]
-    if (next && compareNumeric(next.least, value.least) <= 0) {
-      merged.push({ ...next, count: next.count + value.count })
-      at++
-    } else if (last && compareNumeric(last.most, value.least) >= 0) {
-      merged[merged.length - 1] = { ...last, count: last.count + value.count }
-    } else {
-      merged.push(value)
-    }
+    if (!last || compareNumeric(last.most, next.least) < 0) merged.push(next)
+    else merged[merged.length - 1] = { ...last, count: last.count + next.count }
   }
-  for (; at < ranges.length; at++) merged.push(ranges[at] as ValueRange)
   return merged
 }
 

@@ -1,9 +1,9 @@
 import { behind, increase, lowerBound } from '../../columns/flat-arrays.ts'
-import { decimalAt, type ParamNumbers } from '../../columns/selection/numbers.ts'
+import type { ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { Limits } from '../engine/by-rank.ts'
-import type { CellsOfRows } from './exact-sums.ts'
-import { compareNumeric, type NumericValue, type RangesOfCells, type ValueRange } from './value-ranges.ts'
+import type { CellsOfRows } from './measure-query.ts'
+import { compareNumeric, type NumericValue, type RangesOfCells, type ValueRange, valueAt } from './value-ranges.ts'
 
 /** Collects the numbers of many cells that are within the cell's limits, and counts those below them. */
 export class ValuesWithin {
@@ -137,7 +137,3 @@ const [BELOW, BELOW_OTHER, WITHIN] = [1, 2, 4]
 const CODE_BITS = 16
 /** The number of possible codes. */
 const CODES = 2 ** CODE_BITS
-
-function valueAt(numbers: ParamNumbers, code: number): NumericValue {
-  return { near: numbers.near[code] as number, exact: numbers.isInexact ? decimalAt(numbers, code) : null }
-}
