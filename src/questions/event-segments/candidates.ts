@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import type { MixedBatch } from '../../columns/selection/batches.ts'
+import { type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { type Grouping, groupingOfShare } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
@@ -15,7 +15,7 @@ import type { SegmentationMode } from './contract.ts'
 import { type Counts, countEvents, FIGURES, needsEvents, needsUsers, segmentCounts } from './counts.ts'
 import { countActive } from './group-counts.ts'
 import { createPairs, type UserGroupPairs } from './pairs.ts'
-import { type EventSegmentsQuery, mixedBatchesFor, type SegmentCandidatesQuery } from './query.ts'
+import { type EventSegmentsQuery, type SegmentCandidatesQuery, toBatchParams } from './query.ts'
 
 /** What is counted of a group in the whole period. */
 interface Candidate {
@@ -63,12 +63,11 @@ function* countBoth(
   grouping: Grouping,
 ): Generator<void, { events: Uint32Array; users: Uint32Array }> {
   const { mode } = pass.query
-  if (!needsUsers(mode)) return { events: yield* eventsOfGroups(pass, grouping), users: NOTHING }
   const counted = needsEvents(mode) ? createEventCounts() : null
-  const pairs = yield* pairUsers(pass, grouping, WHOLE, counted)
-  if (pairs) return { events: counted?.events() ?? NOTHING, users: pairs.usersOf(grouping.count) }
-  const events = counted ? yield* eventsOfGroups(pass, grouping) : NOTHING
-  return { events, users: yield* usersOfHalves(pass, grouping, WHOLE) }
+  const pairs = yield* countPass(pass, grouping, needsUsers(mode) ? WHOLE : null, counted)
+  const events = counted?.events() ?? NOTHING
+  if (!needsUsers(mode)) return { events, users: NOTHING }
+  return { events, users: pairs ? pairs.usersOf(grouping.count) : yield* usersOfHalves(pass, grouping, WHOLE) }
 }
 
 /** Counts events per group; the array grows as groups appear. */
@@ -85,20 +84,8 @@ function createEventCounts() {
 
 type EventCounts = ReturnType<typeof createEventCounts>
 
-function* eventsOfGroups({ columns, query }: SegmentsPass, grouping: Grouping): Generator<void, Uint32Array> {
-  const selection = createSelection(columns, { filters: query.filters, grouping })
-  const counted = createEventCounts()
-  const pace = createPace()
-  for (const batch of mixedBatchesFor(columns, selection, query)) {
-    if (grouping.isOverfull) break
-    counted.add(batch, grouping.count)
-    if (pace.isDue(batch.looked)) yield
-  }
-  return counted.events()
-}
-
 function* usersOfGroups(pass: SegmentsPass, grouping: Grouping, share: Share): Generator<void, Uint32Array> {
-  const pairs = yield* pairUsers(pass, grouping, share, null)
+  const pairs = yield* countPass(pass, grouping, share, null)
   return pairs ? pairs.usersOf(grouping.count) : yield* usersOfHalves(pass, grouping, share)
 }
 
@@ -110,25 +97,26 @@ function* usersOfHalves(pass: SegmentsPass, grouping: Grouping, share: Share): G
 }
 
 /**
- * Pairs users with groups. Null if the pairs are too many and the users can be divided. Adds events to `counted`, if
- * any.
+ * Pairs the users of a share, if any, with groups, and adds events to `counted`, if any. Null without pairs: if they are
+ * too many and the users can be divided.
  */
-function* pairUsers(
-  pass: SegmentsPass,
+function* countPass(
+  { columns, query, bounds }: SegmentsPass,
   grouping: Grouping,
-  share: Share,
+  share: Share | null,
   counted: EventCounts | null,
 ): Generator<void, UserGroupPairs | null> {
-  const { columns, query, bounds } = pass
-  const selection = createSelection(columns, { filters: query.filters, grouping, users: share })
-  const isDivisible = share.of < columns.userCount
+  const { userCount } = columns
+  const selection = createSelection(columns, { filters: query.filters, grouping, users: share ?? WHOLE })
+  const isDivisible = share !== null && share.of < userCount
   const maxBits = isDivisible ? bounds.pairBits : 0
-  const pairs = createPairs({ userCount: columns.userCount, share, max: bounds.pairs, maxBits })
+  let pairs = share && createPairs({ userCount, share, max: bounds.pairs, maxBits })
   const pace = createPace()
-  for (const batch of mixedBatchesFor(columns, selection, query)) {
+  for (const batch of mixedBatchesOf(columns, selection, toBatchParams(query), query.period)) {
     if (grouping.isOverfull) break
     counted?.add(batch, grouping.count)
-    if (!pairs.add(batch.rows, grouping.count) && isDivisible) return null
+    if (pairs && !pairs.add(batch.rows, grouping.count) && isDivisible) pairs = null
+    if (!pairs && !counted) break
     if (pace.isDue(batch.looked)) yield
   }
   return pairs

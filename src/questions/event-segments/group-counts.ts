@@ -1,5 +1,6 @@
 import type { DividedPeriod } from '../../base/time/divided-period.ts'
 import type { Columns } from '../../columns/columns.ts'
+import { batchesOf } from '../../columns/selection/batches.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
@@ -9,7 +10,7 @@ import { createPace } from '../engine/pace.ts'
 import { sumOf } from '../engine/shares.ts'
 import { list, record, same, type TotalOf } from '../engine/totals.ts'
 import { countEvents, needsEvents, needsUsers, segmentCounts } from './counts.ts'
-import { batchesFor, type EventSegmentsQuery } from './query.ts'
+import { type EventSegmentsQuery, toBatchParams } from './query.ts'
 
 /** What is counted in each interval of a period, none where it is undivided, and in all of it. */
 const periodCounts = record({ intervals: list(segmentCounts), whole: segmentCounts })
@@ -65,7 +66,7 @@ function* countPeriod(
     needsUsers(mode) ? columns.userCount : 0,
   )
   const pace = createPace()
-  for (const { interval, rows, counts, looked } of batchesFor(columns, selection, query, period)) {
+  for (const { interval, rows, counts, looked } of batchesOf(columns, selection, toBatchParams(query), period)) {
     const { users, events } = counted[interval] as (typeof counted)[number]
     if (needsEvents(mode)) countEvents(rows, counts, events)
     if (needsUsers(mode)) distinct.add(rows, interval + 1, { inSpan: users, ever })

@@ -1,8 +1,6 @@
 import type { DividedPeriod } from '../../base/time/divided-period.ts'
-import type { Columns } from '../../columns/columns.ts'
-import { type BatchParams, batchesOf, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
+import type { BatchParams } from '../../columns/selection/batches.ts'
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
-import type { IntervalBatch, Selection } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../engine/groups.ts'
 import type { SegmentationMode } from './contract.ts'
@@ -34,26 +32,8 @@ export interface SegmentCandidatesQuery extends EventSegmentsQuery {
   readonly share: Share
 }
 
-/** The events of a period to count, each user's in order of intervals. The next batch overwrites the last. */
-export function batchesFor(
-  columns: Columns,
-  selection: Selection,
-  query: EventSegmentsQuery,
-  period: DividedPeriod,
-): Iterable<IntervalBatch> {
-  return batchesOf(columns, selection, toBatchParams(query), period)
-}
-
-/** The events of a question's whole period that it counts, in the fastest order. */
-export function mixedBatchesFor(
-  columns: Columns,
-  selection: Selection,
-  query: EventSegmentsQuery,
-): Iterable<MixedBatch> {
-  return mixedBatchesOf(columns, selection, toBatchParams(query), query.period)
-}
-
-function toBatchParams({ event, mode, filters, groupBy, isFirstTime }: EventSegmentsQuery): BatchParams {
+/** Which events a question counts. */
+export function toBatchParams({ event, mode, filters, groupBy, isFirstTime }: EventSegmentsQuery): BatchParams {
   const properties = [...groupBy, ...filters.map(({ property }) => property)]
   return { event, properties, needsEvents: needsEvents(mode), isFirstTime }
 }
