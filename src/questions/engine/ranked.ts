@@ -5,7 +5,7 @@ import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { createGroupRanking, type GroupValues, mergeRanked, type RankedGroups, rankGroups } from './groups.ts'
 import { createPace } from './pace.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from './report.ts'
-import { askInShares, createAnswer } from './shares.ts'
+import { askInShares, createAnswer, sumOf } from './shares.ts'
 import { addUpGroups, grouped, type OfGroup, type Total } from './totals.ts'
 
 // Which groups are the largest. An object that has all users finds them itself when it is asked about them. Where an application has
@@ -87,18 +87,35 @@ export function* findLargest<Facts, Found extends FoundGroups<Facts>>(
   return { largest, total, found }
 }
 
+interface GroupsPass<Query> {
+  readonly columns: Columns
+  readonly query: Query
+  readonly bounds: Bounds
+}
+
 interface GroupsOptions<Query, Facts> {
   readonly name: string
-  readonly find: (pass: { columns: Columns; query: Query; bounds: Bounds }) => FindGroups<Facts>
+  readonly find: (pass: GroupsPass<Query>) => FindGroups<Facts>
   readonly facts: Total<Facts>
   /** Groups are ranked by it. */
-  readonly figureOf: (facts: Facts) => number
+  readonly figureOf: FigureOf<Query, Facts>
+  /** Counts what figures are a share of; absent if they are none. */
+  readonly countWhole?: (pass: GroupsPass<Query>) => Generator<void, number>
 }
+
+type FigureOf<Query, Facts> = (facts: Facts, query: Omit<Query, 'share'>, whole: number) => number
+
+/** What one object, or all, have of the groups of a share, and of what figures are a share of. */
+type WithWhole<Groups> = Groups & { readonly whole: number }
 
 /** What several objects are asked to find the largest groups. Null is for more groups of a share than an answer has room for. */
 interface GroupsReport<Query, Facts>
-  extends Report<Query, readonly OfGroup<Facts>[] | null, RankedGroups<OfGroup<Facts>> | null> {
-  readonly figureOf: (facts: Facts) => number
+  extends Report<
+    Query,
+    WithWhole<{ readonly groups: readonly OfGroup<Facts>[] | null }>,
+    WithWhole<RankedGroups<OfGroup<Facts>>> | null
+  > {
+  readonly figureOf: FigureOf<Query, Facts>
 }
 
 export function groupsReport<Query extends { readonly share: Share }, Facts>({
@@ -106,15 +123,21 @@ export function groupsReport<Query extends { readonly share: Share }, Facts>({
   find,
   facts,
   figureOf,
+  countWhole,
 }: GroupsOptions<Query, Facts>): GroupsReport<Query, Facts> {
   return {
     name,
     isLarge: () => true,
-    part: (columns, query, bounds = BOUNDS) =>
-      collectGroups(find({ columns, query, bounds }), query.share, bounds.answerCharacters),
-    result(parts) {
-      const groups = addUpGroups(parts, grouped(facts))
-      return groups && rankGroups(groups, figureOf)
+    *part(columns, query, bounds = BOUNDS) {
+      const pass = { columns, query, bounds }
+      const whole = countWhole ? yield* countWhole(pass) : 0
+      return { groups: yield* collectGroups(find(pass), query.share, bounds.answerCharacters), whole }
+    },
+    result(parts, query) {
+      const whole = sumOf(parts, (part) => part.whole)
+      const found = parts.map(({ groups }) => groups)
+      const groups = addUpGroups(found, grouped(facts))
+      return groups && { ...rankGroups(groups, (group) => figureOf(group, query, whole)), whole }
     },
     figureOf,
   }
@@ -126,7 +149,9 @@ export async function askForLargest<Query extends { readonly share: Share }, Fac
   query: Omit<Query, 'share'>,
   { ask }: Pick<Asking, 'ask'>,
 ): Promise<RankedGroups<GroupValues>> {
-  return mergeRanked(await askInShares((share) => ask(report, { ...query, share } as Query)), report.figureOf)
+  const shares = await askInShares((share) => ask(report, { ...query, share } as Query))
+  const whole = shares.at(-1)?.whole ?? 0
+  return mergeRanked(shares, (group) => report.figureOf(group, query, whole))
 }
 
 /**

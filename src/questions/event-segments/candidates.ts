@@ -5,12 +5,11 @@ import { type Grouping, groupingOfShare } from '../../columns/selection/grouping
 import { createSelection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { rounded } from '../engine/change.ts'
-import { type GroupValues, mergeRanked, type RankedGroups, rankGroups } from '../engine/groups.ts'
 import { createPace } from '../engine/pace.ts'
-import { collectGroups, type FindGroups } from '../engine/ranked.ts'
+import { collectGroups, type FindGroups, groupsReport } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../engine/report.ts'
 import { askInShares, sumOf } from '../engine/shares.ts'
-import { addUpGroups, grouped, type OfGroup } from '../engine/totals.ts'
+import { addUpGroups, grouped, type OfGroup, record, type TotalOf } from '../engine/totals.ts'
 import type { SegmentationMode } from './contract.ts'
 import { type Counts, countEvents, FIGURES, needsEvents, needsUsers, segmentCounts } from './counts.ts'
 import { countActive } from './group-counts.ts'
@@ -127,54 +126,13 @@ function addUp(some: Uint32Array, more: Uint32Array): Uint32Array {
   return more.map((users, group) => users + (some[group] ?? 0))
 }
 
-/** What one object counts of the groups of a share. */
-interface SegmentCandidates {
-  /** Null if they are too many for one answer. */
-  readonly candidates: readonly OfGroup<Candidate>[] | null
-  /** All active users of the period, where the mode needs them. */
-  readonly active: number
-}
-
-/** The largest groups of a share. */
-interface LargestCandidates {
-  /** Null if they are too many for one answer. */
-  readonly largest: RankedGroups<OfGroup<Candidate>> | null
-  readonly active: number
-}
-
 /** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
-export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCandidates, LargestCandidates> = {
+export const segmentCandidatesReport = groupsReport<SegmentCandidatesQuery, Candidate>({
   name: 'candidates of event segments',
-  isLarge: ({ groupBy }) => groupBy.length > 0,
-  part: collectCandidates,
-  result(parts, { mode }) {
-    const active = sumOf(parts, (part) => part.active)
-    const candidates = parts.map((part) => part.candidates)
-    const groups = addUpGroups(candidates, grouped(candidate))
-    return { largest: groups && rankGroups(groups, figureIn(mode, active)), active }
+  find: searchGroups,
+  facts: candidate,
+  figureOf: (group, { mode }, active) => figureIn(mode, active)(group),
+  *countWhole({ columns, query }) {
+    return query.mode === 'pct_dau' ? (yield* countActive(columns, query)).now.whole.users : 0
   },
-}
-
-function* collectCandidates(
-  columns: Columns,
-  query: SegmentCandidatesQuery,
-  bounds = BOUNDS,
-): Generator<void, SegmentCandidates> {
-  const active = query.mode === 'pct_dau' ? (yield* countActive(columns, query)).now.whole.users : 0
-  const find = searchGroups({ columns, query, bounds })
-  return { candidates: yield* collectGroups(find, query.share, bounds.answerCharacters), active }
-}
-
-/** The values of the groups that are the largest in all objects together. */
-export async function askForCandidates(
-  query: EventSegmentsQuery,
-  { ask }: Pick<Asking, 'ask'>,
-): Promise<RankedGroups<GroupValues>> {
-  let active = 0
-  const shares = await askInShares(async (share) => {
-    const answer = await ask(segmentCandidatesReport, { ...query, share })
-    active = answer.active
-    return answer.largest
-  })
-  return mergeRanked(shares, figureIn(query.mode, active))
-}
+})

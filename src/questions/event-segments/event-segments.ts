@@ -5,11 +5,11 @@ import { ANY_EVENT, toEventName } from '../engine/event-name.ts'
 import { findEventUsers, onDay } from '../engine/event-users.ts'
 import { countedBy } from '../engine/figures.ts'
 import { nameOf, OTHER, rankGroups } from '../engine/groups.ts'
-import { askAboutLargest, findLargest } from '../engine/ranked.ts'
+import { askAboutLargest, askForLargest, findLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import type { Figures } from '../engine/series.ts'
 import { groups, onlyOfOne, record, type TotalOf, together } from '../engine/totals.ts'
-import { askForCandidates, figureIn, searchGroups } from './candidates.ts'
+import { figureIn, searchGroups, segmentCandidatesReport } from './candidates.ts'
 import { segmentFigures } from './contract.ts'
 import { type Counts, FIGURES } from './counts.ts'
 import { countActive, countGroups, type GroupCounts, groupCounts, type PeriodCounts } from './group-counts.ts'
@@ -43,7 +43,7 @@ export function askForSegments(query: EventSegmentsQuery, asking: Asking): Promi
   return askAboutLargest(
     asking,
     (groups) => asking.ask(eventSegmentsReport, { ...query, groups }),
-    query.groupBy.length > 0 ? () => askForCandidates(query, asking) : null,
+    query.groupBy.length > 0 ? () => askForLargest(segmentCandidatesReport, query, asking) : null,
   )
 }
 
