@@ -45,34 +45,29 @@ export interface QuantilesQuery extends CellsQuery {
   readonly limits: readonly (OpenLimits<NumericValue> | null)[] | null
 }
 
-type MaybeValues = readonly GroupCells<CellValues>[] | null
+/** What each object has of a cell: one object says what it has itself. */
+type ValuesOfObjects = readonly CellValues[]
+
+type MaybeValues = readonly GroupCells<ValuesOfObjects>[] | null
 
 export const quantilesReport: Report<QuantilesQuery, MaybeValues, readonly GroupCells<CellQuantile>[] | null> = {
   name: 'quantiles of a parameter',
   isLarge: () => true,
   part: collectValues,
-  result(parts, query) {
-    const single = parts.map(
-      (groups) =>
-        groups?.map(({ values, cells }) => ({ values, cells: cells.map((cell): readonly CellValues[] => [cell]) })) ??
-        null,
-    )
-    const groups = mergeGroups(single, (a, b) => [...a, ...b])
-    return (
-      groups?.map(({ values, cells }, group) => ({
-        values,
-        cells: cells.map((cell, span) =>
-          quantileIn(cell, query.measure, query.limits?.[span * groups.length + group] ?? null),
-        ),
-      })) ?? null
-    )
+  result(parts, { measure, limits }) {
+    const groups = mergeGroups<ValuesOfObjects>(parts, (a, b) => [...a, ...b])
+    const found = groups?.map(({ values, cells }, group) => ({
+      values,
+      cells: cells.map((cell, span) => quantileIn(cell, measure, limits?.[span * groups.length + group] ?? null)),
+    }))
+    return found ?? null
   },
 }
 
 function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS): Generator<void, MaybeValues> {
   const kinds = new KindCounts()
   const values = query.limits ? valuesWithin(query.limits, bounds) : allValues(bounds)
-  return yield* collectCells<ParamNumbers, CellValues>(
+  return yield* collectCells<ParamNumbers, ValuesOfObjects>(
     { columns, query, bounds },
     {
       read: (segment) => numbersOf(segment, query.of),
@@ -85,9 +80,9 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
       },
       cellsOf(count) {
         const valuesOf = values.of(count)
-        return (cell) => ({ notNumeric: kinds.of(cell).notNumeric, ...valuesOf(cell) })
+        return (cell) => [{ notNumeric: kinds.of(cell).notNumeric, ...valuesOf(cell) }]
       },
-      hasAny: ({ ranges, notNumeric }) => ranges.counts.length + notNumeric > 0,
+      hasAny: (own) => own.some(({ ranges, notNumeric }) => ranges.counts.length + notNumeric > 0),
     },
   )
 }
@@ -123,7 +118,7 @@ function valuesWithin(limits: readonly (Limits<NumericValue> | null)[], bounds: 
 }
 
 function quantileIn(
-  parts: readonly CellValues[],
+  parts: ValuesOfObjects,
   measure: QuantileMeasure,
   limits: OpenLimits<NumericValue> | null,
 ): CellQuantile {
