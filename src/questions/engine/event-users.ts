@@ -1,7 +1,7 @@
 import { type DividedPeriod, NO_PERIOD, undivided } from '../../base/time/divided-period.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { batchesOf } from '../../columns/selection/batches.ts'
+import { batchesOf, mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
@@ -40,13 +40,25 @@ export function* findEventUsers(columns: Columns, query: EventUsersQuery): Gener
   return found
 }
 
-/** Finds the users with any event of a period that passes filters. */
-export function findActiveUsers(
+/** Counts the users with any event of a period that passes filters. */
+export function* countActiveUsers(
   columns: Columns,
   { filters, ...period }: Period & Pick<EventUsersQuery, 'filters'>,
-): Generator<void, Uint8Array> {
-  const any = { event: null, groupBy: [], group: null, isFirstTime: false }
-  return findEventUsers(columns, { ...any, filters, ...onDay(period, undefined) })
+): Generator<void, number> {
+  const selection = createSelection(columns, { filters })
+  const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
+  const isSeen = new Uint8Array(columns.userCount)
+  let seen = 0
+  const pace = createPace()
+  for (const { rows, looked } of mixedBatchesOf(columns, selection, asked, period)) {
+    for (let index = rows.from; index < rows.to; index++) {
+      const user = rows.users[index] as number
+      seen += 1 - (isSeen[user] as number)
+      isSeen[user] = 1
+    }
+    if (pace.isDue(looked)) yield
+  }
+  return seen
 }
 
 /** Limits a question to one day of a period, or to the whole period; a day outside the period matches nothing. */

@@ -53,7 +53,7 @@ function* takeFound<Facts>(
 }
 
 /** The answer of one object: all its groups of a share; null if they are too many for one answer. */
-export function* collectGroups<Facts>(
+function* collectGroups<Facts>(
   find: FindGroups<Facts>,
   share: Share,
   maxCharacters: number,

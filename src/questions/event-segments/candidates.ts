@@ -96,8 +96,8 @@ function* usersOfHalves(pass: SegmentsPass, grouping: Grouping, share: Share): G
 }
 
 /**
- * Pairs the users of a share, if any, with groups, and adds events to `counted`, if any. Null without pairs: if they are
- * too many and the users can be divided.
+ * Pairs the users of a share, if any, with groups, and adds events to `counted`, if any. Null without a share, and where
+ * the pairs are too many and the users can be divided.
  */
 function* countPass(
   { columns, query, bounds }: SegmentsPass,

@@ -1,11 +1,10 @@
 import { dividedByDay } from '../../base/time/divided-period.ts'
 import { daysIn, type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { total } from '../../columns/flat-arrays.ts'
 import { batchesOf } from '../../columns/selection/batches.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
-import { findActiveUsers } from '../engine/event-users.ts'
+import { countActiveUsers } from '../engine/event-users.ts'
 import { countedBy } from '../engine/figures.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Report } from '../engine/report.ts'
@@ -61,7 +60,7 @@ function* countDays(columns: Columns, query: UserFrequencyQuery): Generator<void
   const counts = yield* activeDaysOf(columns, query)
   const users = daysIn(period).map(() => 0)
   for (const active of counts) if (active > 0) users[active - 1] = (users[active - 1] as number) + 1
-  return { users, before: total(yield* findActiveUsers(columns, { filters, ...before })) }
+  return { users, before: yield* countActiveUsers(columns, { filters, ...before }) }
 }
 
 /** The users who were active on this number of days, or on any day. */

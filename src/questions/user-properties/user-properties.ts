@@ -3,7 +3,7 @@ import { type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { total } from '../../columns/flat-arrays.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
-import { findActiveUsers } from '../engine/event-users.ts'
+import { countActiveUsers } from '../engine/event-users.ts'
 import { countedBy } from '../engine/figures.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../engine/lists.ts'
 import { createPace } from '../engine/pace.ts'
@@ -63,7 +63,7 @@ function* countValues(
   { answerCharacters } = BOUNDS,
 ): Generator<void, OrTooMany<UserProperties, 'values'>> {
   const { usersOf, textOf } = yield* countLatest(columns, query)
-  const usersBefore = total(yield* findActiveUsers(columns, { filters: [], ...query.before }))
+  const usersBefore = yield* countActiveUsers(columns, { filters: [], ...query.before })
   const values = createListCollector(query, RANKING, answerCharacters)
   const pace = createPace()
   for (const [code, users] of usersOf.entries()) {
