@@ -45,6 +45,22 @@ const report = groupsReport<{ known: readonly Known[]; room: number; share: Shar
   figureOf: usersOf,
 })
 
+/** Ranks by thirds of all users: most groups have as many, and then their names decide. */
+const thirdsReport = groupsReport<{ known: readonly Known[]; room: number; share: Share }, Facts>({
+  name: 'thirds of users',
+  find: ({ columns, query }) => search(query.known[columns as unknown as number] as Known, query.room),
+  facts,
+  figureOf: ({ users }, _query, whole) => thirdsOf(users, whole),
+  *countWhole({ columns, query }) {
+    yield
+    return allUsers(query.known[columns as unknown as number] as Known)
+  },
+})
+
+const thirdsOf = (users: number, whole: number) => Math.round((3 * users) / whole)
+
+const allUsers = (known: Known) => known.reduce((sum, [, users]) => sum + users, 0)
+
 const askingOf = (objects: number, answerCharacters: number): Asking => ({
   objects,
   ask: async ({ part, result }, query) => {
@@ -57,10 +73,12 @@ const askingOf = (objects: number, answerCharacters: number): Asking => ({
 })
 
 /** All groups of all objects, added up and sorted. */
-function largestOf(known: readonly Known[]) {
+function largestOf(known: readonly Known[], figureOf = (users: number) => users) {
   const sums = new Map<string, number>()
   for (const [name, users] of known.flat()) sums.set(name, (sums.get(name) ?? 0) + users)
-  const names = [...sums].sort(([a, users], [b, more]) => more - users || (a < b ? -1 : 1)).map(([name]) => [name])
+  const names = [...sums]
+    .sort(([a, users], [b, more]) => figureOf(more) - figureOf(users) || (a < b ? -1 : 1))
+    .map(([name]) => [name])
   return { groups: names.slice(0, MAX_GROUPS), total: sums.size }
 }
 
@@ -76,6 +94,18 @@ it('finds the largest groups of several objects, in however many passes and answ
       async (known, room, characters) => {
         const found = await askForLargest(report, { known, room }, askingOf(known.length, characters))
         expect(found).toEqual(largestOf(known))
+      },
+    ),
+  ))
+
+it('ranks groups by their share of what all objects have, in however many answers', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(object, { minLength: 2, maxLength: 4 }).filter((known) => allUsers(known.flat()) > 0),
+      fc.constantFrom(40, 200, 9_000),
+      async (known, characters) => {
+        const found = await askForLargest(thirdsReport, { known, room: 50 }, askingOf(known.length, characters))
+        expect(found).toEqual(largestOf(known, (users) => thirdsOf(users, allUsers(known.flat()))))
       },
     ),
   ))
