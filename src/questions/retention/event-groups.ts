@@ -7,7 +7,8 @@ import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../engine/groups.ts'
 
 /** The groups of single events. Only values of first events are looked up, however many a parameter has. */
-export interface SegmentGroups extends Pick<Grouping, 'count' | 'valuesOf' | 'isOverfull'> {
+export interface SegmentGroups {
+  readonly groups: Pick<Grouping, 'count' | 'valuesOf' | 'isOverfull'>
   /** Returns a function from an event's index in a segment to its group's ordinal, or `OUTSIDE`. */
   of(segment: Segment): (index: number) => number
 }
@@ -33,13 +34,7 @@ export function chosenGroups(columns: Columns, property: EventProperty, groups: 
 
 function groupsOfRows(grouping: Grouping): SegmentGroups {
   return {
-    get count() {
-      return grouping.count
-    },
-    valuesOf: grouping.valuesOf,
-    get isOverfull() {
-      return grouping.isOverfull
-    },
+    groups: grouping,
     of(segment) {
       const { codes, table } = grouping.of(segment)
       return (index) => table[codes[index] as number] as number
@@ -49,13 +44,7 @@ function groupsOfRows(grouping: Grouping): SegmentGroups {
 
 function groupsOfParam(name: string, dictionary: Dictionary): SegmentGroups {
   return {
-    get count() {
-      return dictionary.count
-    },
-    valuesOf: (ordinal) => dictionary.valuesOf(ordinal),
-    get isOverfull() {
-      return dictionary.isOverfull
-    },
+    groups: dictionary,
     of(segment) {
       const param = segment.param(name)
       return (index) => {

@@ -1,3 +1,5 @@
+import type { CellOf } from '../engine/contract.ts'
+import type { retentionFigures } from './contract.ts'
 import type { RetentionQuery } from './query.ts'
 
 /** The first day of each interval and the day after the last, and how many intervals, from the first, are over. */
@@ -31,4 +33,25 @@ export function combinedColumns(users: Uint32Array, { finished }: Pick<CohortInt
     const isComplete = firstRow !== -1 && firstRow < finished - column
     return { rows: isComplete ? finished - column : users.length - column, isComplete }
   })
+}
+
+/** A cohort, or a cell of its returns. */
+export interface CohortCell {
+  /** The index of the cohort; null for all cohorts, -1 for one that does not exist. */
+  readonly cohort: number | null
+  /** The number of intervals after the cohort's own; null for the users of the cohort themselves. */
+  readonly offset: number | null
+  /** The number of cohorts, from the first one on, that may count. */
+  readonly rows: number
+}
+
+export function cohortCellOf(
+  { cohort, offset, complete }: CellOf<typeof retentionFigures>,
+  { bounds, finished }: CohortIntervals,
+): CohortCell {
+  return {
+    cohort: cohort === undefined ? null : bounds.slice(0, -1).indexOf(cohort),
+    offset: offset ?? null,
+    rows: (cohort === undefined && complete ? finished : bounds.length - 1) - (offset ?? 0),
+  }
 }

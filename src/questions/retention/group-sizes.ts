@@ -7,7 +7,7 @@ import type { Bounds } from '../engine/report.ts'
 import { count, record, type TotalOf } from '../engine/totals.ts'
 import { type Cohorts, findCohorts } from './cohorts.ts'
 import { allGroups, chosenGroups } from './event-groups.ts'
-import type { GroupSizesQuery, RetentionQuery } from './query.ts'
+import { type GroupSizesQuery, OUTSIDE_INTERVALS, type RetentionQuery } from './query.ts'
 
 interface RetentionPass {
   readonly columns: Columns
@@ -32,8 +32,9 @@ function searchGroups(
   groupBy: EventProperty,
 ): FindGroups<GroupSize, CohortsOfGroups> {
   return function* (share) {
-    const groups = allGroups(columns, groupBy, { share, room: bounds.dictionary })
-    const cohorts = yield* findCohorts(columns, query, groups)
+    const all = allGroups(columns, groupBy, { share, room: bounds.dictionary })
+    const cohorts = yield* findCohorts(columns, query, all)
+    const { groups } = all
     if (groups.isOverfull) return null
     const users = usersOfGroups(cohorts, groups.count)
     return { cohorts, groups, factsOf: (group) => (users[group] === 0 ? null : { users: users[group] as number }) }
@@ -86,4 +87,13 @@ function* findCohortsOf(
   groups: readonly GroupValues[],
 ): Generator<void, GroupedCohorts> {
   return { groups, total: null, cohorts: yield* findCohorts(columns, query, chosenGroups(columns, groupBy, groups)) }
+}
+
+/** The cohorts of a query. With a group, users of other groups are in none. */
+export function* cohortsOf(columns: Columns, query: RetentionQuery, bounds: Bounds): Generator<void, Cohorts> {
+  const { cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
+  const { groups, intervals } = cohorts
+  if (!groups) return cohorts
+  // The only group has ordinal 0.
+  return { ...cohorts, intervals: intervals.map((own, user) => (groups[user] === 0 ? own : OUTSIDE_INTERVALS)) }
 }

@@ -1,10 +1,11 @@
-import { type Calendar, spanOf } from '../../base/time/calendar.ts'
-import { daysIn } from '../../base/time/period.ts'
-import type { Span } from '../../columns/columns.ts'
+import { boundsOf } from '../../base/time/intervals.ts'
+import { daysIn, type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
+import type { ParamsOf } from '../engine/contract.ts'
+import { toEventName } from '../engine/event-name.ts'
 import type { GroupValues } from '../engine/groups.ts'
-import type { RetentionMode } from './contract.ts'
+import type { RetentionMode, retentionFigures } from './contract.ts'
 
 /** A question about returning users. */
 export interface RetentionQuery {
@@ -28,31 +29,48 @@ export interface GroupSizesQuery extends RetentionQuery {
   readonly share: Share
 }
 
+/** The query for a request's parameters, which asks for the largest groups. */
+export function askedRetention(params: ParamsOf<typeof retentionFigures>, today: number): RetentionQuery {
+  const { interval, start_event: start, return_event: back, mode, filters, group_by: grouped } = params
+  return {
+    startEvent: toEventName(start),
+    returnEvent: toEventName(back),
+    mode,
+    filters,
+    groupBy: grouped[0]?.property ?? null,
+    bounds: boundsOf(resolvePeriod(params, today), interval, today),
+    groups: null,
+  }
+}
+
+/** Asks about one group only, or about all users together. */
+export function ofGroup(query: RetentionQuery, group: GroupValues | undefined): RetentionQuery {
+  return group ? { ...query, groups: [group] } : { ...query, groupBy: null }
+}
+
 /** Days and the intervals that they are in, numbered from 0. */
 export interface Timetable {
   readonly intervals: number
+  readonly period: Period
   readonly days: readonly number[]
-  readonly span: Span
   /** The interval of a day, or `OUTSIDE_INTERVALS`. */
   intervalOf(day: number): number
-  /** The first moment after an interval. */
-  endOf(interval: number): number
 }
 
 export const OUTSIDE_INTERVALS = -1
 
 /** Makes a timetable; `bounds` are the first day of each interval and the day after the last. */
-export function timetableOf(calendar: Calendar, bounds: readonly number[]): Timetable {
+export function timetableOf(bounds: readonly number[]): Timetable {
   const [first = 0, end = 0] = [bounds[0], bounds.at(-1)]
   const numbers = new Int16Array(end - first)
   for (let interval = 0; interval + 1 < bounds.length; interval++) {
     numbers.fill(interval, (bounds[interval] as number) - first, (bounds[interval + 1] as number) - first)
   }
+  const period = { from: first, to: end - 1 }
   return {
     intervals: Math.max(0, bounds.length - 1),
-    days: daysIn({ from: first, to: end - 1 }),
-    span: spanOf(calendar, { from: first, to: end - 1 }),
+    period,
+    days: daysIn(period),
     intervalOf: (day) => numbers[day - first] ?? OUTSIDE_INTERVALS,
-    endOf: (interval) => calendar.startOf(bounds[interval + 1] as number),
   }
 }

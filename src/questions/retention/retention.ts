@@ -6,7 +6,7 @@ import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { grouped, list, type OfGroup, onlyOfOne, record, type Total, together } from '../engine/totals.ts'
 import { type CohortIntervals, combinedColumns } from './finished.ts'
 import { findGroupedCohorts, type GroupedCohorts, groupSizesReport } from './group-sizes.ts'
-import { type RetentionQuery, timetableOf } from './query.ts'
+import type { RetentionQuery } from './query.ts'
 import { type CohortCounts, cohortCounts, countReturns, rowStartsOf } from './returns.ts'
 
 /** Counts of the cohorts of all users, and of those of each group. */
@@ -58,9 +58,8 @@ export function askForRetention(query: RetentionQuery, asking: Asking): Promise<
 
 /** Counts cohorts of all users, and of the groups of the query or, without these, of the largest groups. */
 function* followCohorts(columns: Columns, query: RetentionQuery, bounds = BOUNDS): Generator<void, RetentionResult> {
-  const timetable = timetableOf(columns.calendar, query.bounds)
   const { groups, total, cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
-  const counts = yield* countReturns({ columns, query, timetable, cohorts, groups: groups.length })
+  const counts = yield* countReturns({ columns, query, cohorts }, groups.length)
   return withValues(counts, { groups, total })
 }
 

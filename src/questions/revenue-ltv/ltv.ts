@@ -34,7 +34,7 @@ export function askForLtv(query: LtvQuery, asking: Asking): Promise<LtvResult> {
 }
 
 function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Generator<void, LtvResult> {
-  const timetable = timetableOf(columns.calendar, query.cohorts.bounds)
+  const timetable = timetableOf(query.cohorts.bounds)
   const { groups, total, cohorts } = yield* findGroupedCohorts({ columns, query: query.cohorts, bounds })
   const counts = yield* countPaid({ columns, query, timetable, cohorts, groups: groups.length })
   return withValues(counts, { groups, total })
