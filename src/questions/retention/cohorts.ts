@@ -98,7 +98,7 @@ export function cohortSizes(
   return all
 }
 
-/** The users of a cohort; of all cohorts for null. */
-export function usersOf({ intervals }: Cohorts, cohort: number | null): Uint8Array {
-  return Uint8Array.from(intervals, (own) => Number(own >= 0 && (cohort === null || own === cohort)))
+/** The users of all cohorts. */
+export function usersOf({ intervals }: Cohorts): Uint8Array {
+  return Uint8Array.from(intervals, (own) => Number(own !== OUTSIDE_INTERVALS))
 }

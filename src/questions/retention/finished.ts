@@ -49,9 +49,10 @@ export function cohortCellOf(
   { cohort, offset, complete }: CellOf<typeof retentionFigures>,
   { bounds, finished }: CohortIntervals,
 ): CohortCell {
+  const isOfFinished = cohort === undefined && offset !== undefined && complete
   return {
     cohort: cohort === undefined ? null : bounds.slice(0, -1).indexOf(cohort),
     offset: offset ?? null,
-    rows: (cohort === undefined && complete ? finished : bounds.length - 1) - (offset ?? 0),
+    rows: (isOfFinished ? finished : bounds.length - 1) - (offset ?? 0),
   }
 }

@@ -7,6 +7,7 @@ import type { Bounds } from '../engine/report.ts'
 import { count, record, type TotalOf } from '../engine/totals.ts'
 import { type Cohorts, findCohorts } from './cohorts.ts'
 import { allGroups, chosenGroups } from './event-groups.ts'
+import type { CohortCell } from './finished.ts'
 import { type GroupSizesQuery, OUTSIDE_INTERVALS, type RetentionQuery } from './query.ts'
 
 interface RetentionPass {
@@ -89,11 +90,19 @@ function* findCohortsOf(
   return { groups, total: null, cohorts: yield* findCohorts(columns, query, chosenGroups(columns, groupBy, groups)) }
 }
 
-/** The cohorts of a query. With a group, users of other groups are in none. */
-export function* cohortsOf(columns: Columns, query: RetentionQuery, bounds: Bounds): Generator<void, Cohorts> {
+/** The cohorts that a cell counts. All users of other cohorts and groups are in none. */
+export function* cohortsOf(
+  columns: Columns,
+  query: RetentionQuery,
+  { cohort, rows }: CohortCell,
+  bounds: Bounds,
+): Generator<void, Cohorts> {
   const { cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
-  const { groups, intervals } = cohorts
-  if (!groups) return cohorts
-  // The only group has ordinal 0.
-  return { ...cohorts, intervals: intervals.map((own, user) => (groups[user] === 0 ? own : OUTSIDE_INTERVALS)) }
+  const { groups } = cohorts
+  const intervals = cohorts.intervals.map((own, user) => {
+    // The only group has ordinal 0.
+    const isMeant = own < rows && (cohort === null || own === cohort) && (!groups || groups[user] === 0)
+    return isMeant ? own : OUTSIDE_INTERVALS
+  })
+  return { ...cohorts, intervals }
 }

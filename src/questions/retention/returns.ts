@@ -27,51 +27,54 @@ interface ReturnSearch {
   readonly cohorts: Cohorts
 }
 
-/** Takes a return of a user in an interval, and the interval of the user's cohort. */
-type TakeReturn = (user: number, cohort: number, interval: number) => void
+/** Users who returned, none of them twice. The next ones overwrite the arrays. */
+interface Returned {
+  length: number
+  readonly users: Uint32Array
+  /** Per user: the interval of the return. */
+  readonly intervals: Int16Array
+}
 
 const NEVER = -1
 
-/** Finds returns: one per user and interval or, in mode `unbounded`, the last one of each user. */
-function* findReturns({ columns, query, cohorts }: ReturnSearch, take: TakeReturn): Generator<void> {
+/** Finds returns: one per user and interval or, in mode `unbounded`, the last one of each user. Others may be empty, to yield. */
+function* returnsOf({ columns, query, cohorts }: ReturnSearch): Generator<Returned> {
   const { returnEvent: event, bounds, mode } = query
-  const isUnbounded = mode === 'unbounded'
-  const { intervals } = cohorts
-  const last = new Int16Array(intervals.length).fill(NEVER)
+  const { userCount, calendar } = columns
+  const returned = { length: 0, users: new Uint32Array(userCount), intervals: new Int16Array(userCount).fill(NEVER) }
   const selection = createSelection(columns, { filters: [] })
-  const asked = { event, properties: [], needsEvents: false }
-  const divided = dividedAt(columns.calendar, timetableOf(bounds).period, bounds.slice(0, -1))
-  for (const batch of batchesOf(columns, selection, asked, divided)) {
-    takeBatch(batch, { cohorts, last, take: isUnbounded ? null : take })
-    yield
+  const divided = dividedAt(calendar, timetableOf(bounds).period, bounds.slice(0, -1))
+  for (const batch of batchesOf(columns, selection, { event, properties: [], needsEvents: false }, divided)) {
+    addReturns(batch, cohorts, returned)
+    if (mode === 'unbounded') returned.length = 0
+    yield returned
   }
-  if (!isUnbounded) return
-  for (let user = 0; user < last.length; user++) {
-    if (last[user] !== NEVER) take(user, intervals[user] as number, last[user] as number)
-  }
+  if (mode === 'unbounded') yield { ...returned, ...everybodyIn(returned) }
 }
 
-interface Returning {
-  readonly cohorts: Cohorts
-  /** Per user: the interval of the last return so far. */
-  readonly last: Int16Array
-  /** Null if only last returns matter. */
-  readonly take: TakeReturn | null
-}
-
-function takeBatch({ interval, rows, segment }: IntervalBatch, { cohorts, last, take }: Returning): void {
+/** Takes a user's returns of an interval as one, in order of intervals. */
+function addReturns({ interval, rows, segment }: IntervalBatch, cohorts: Cohorts, returned: Returned): void {
   const { users, from, to } = rows
-  const { intervals, times: firstTimes } = cohorts
-  // Any event is a return, so a first event is one itself: there are no segments then.
+  const { intervals: cohortOf, times: firstTimes } = cohorts
+  const { users: returnedUsers, intervals: last } = returned
+  // Without a segment, any event is a return: first events are returns themselves.
   const times = firstTimes && segment ? segment.times : null
+  let length = 0
   for (let index = from; index < to; index++) {
     const user = users[index] as number
-    const cohort = intervals[user] as number
+    const cohort = cohortOf[user] as number
     if (cohort < 0 || cohort > interval || last[user] === interval) continue
     if (cohort === interval && times && firstTimes && (times[index] as number) < (firstTimes[user] as number)) continue
     last[user] = interval
-    if (take) take(user, cohort, interval)
+    returnedUsers[length++] = user
   }
+  returned.length = length
+}
+
+function everybodyIn({ users, intervals }: Returned): Pick<Returned, 'length' | 'users'> {
+  let length = 0
+  for (let user = 0; user < intervals.length; user++) if (intervals[user] !== NEVER) users[length++] = user
+  return { length, users }
 }
 
 /** Counts returns of all users, then of each group; ordinals of groups are below their number. */
@@ -80,19 +83,35 @@ export function* countReturns(search: ReturnSearch, groups: number): Generator<v
   const intervals = Math.max(0, query.bounds.length - 1)
   const rowStarts = rowStartsOf(intervals)
   const cells = rowStarts[intervals] as number
-  /** Returned users by cell: of all users, then of each group. */
-  const returned = new Uint32Array((groups + 1) * cells)
-  yield* findReturns(search, (user, cohort, interval) => {
-    const cell = (rowStarts[cohort] as number) + interval - cohort
-    increase(returned, cell)
-    const group = cohorts.groups ? (cohorts.groups[user] as number) : groups
-    if (group < groups) increase(returned, (group + 1) * cells + cell)
-  })
+  const counts = Array.from({ length: groups + 1 }, () => new Uint32Array(cells))
+  for (const returned of returnsOf(search)) {
+    addToCells(returned, cohorts, { rowStarts, counts })
+    yield
+  }
   return cohortSizes(cohorts, { intervals, groups }).map((users, group) => {
-    const own = returned.slice(group * cells, (group + 1) * cells)
-    if (query.mode === 'unbounded') addLater(own, rowStarts)
-    return { users, returned: own }
+    const returned = counts[group] as Uint32Array
+    if (query.mode === 'unbounded') addLater(returned, rowStarts)
+    return { users, returned }
   })
+}
+
+interface Cells {
+  readonly rowStarts: Uint32Array
+  /** Returned users by cell: of all users, then of each group. */
+  readonly counts: readonly Uint32Array[]
+}
+
+function addToCells({ length, users, intervals }: Returned, cohorts: Cohorts, { rowStarts, counts }: Cells): void {
+  const all = counts[0] as Uint32Array
+  const { intervals: cohortOf, groups } = cohorts
+  for (let index = 0; index < length; index++) {
+    const user = users[index] as number
+    const cohort = cohortOf[user] as number
+    const cell = (rowStarts[cohort] as number) + (intervals[user] as number) - cohort
+    increase(all, cell)
+    const group = groups ? (groups[user] as number) + 1 : 0
+    if (group > 0 && group < counts.length) increase(counts[group] as Uint32Array, cell)
+  }
 }
 
 /** Makes a return in interval n count for all intervals up to n. */
@@ -116,14 +135,34 @@ export const retentionUsers = countedBy(retentionFigures, {
     const retention = askedRetention(params, today)
     return { retention: ofGroup(retention, cell.group), ...cohortCellOf(cell, intervalsAt(retention, today)) }
   },
-  *find(columns, { retention: query, cohort, offset, rows }, bounds) {
-    const cohorts = yield* cohortsOf(columns, query, bounds)
-    if (offset === null) return usersOf(cohorts, cohort)
+  *find(columns, { retention: query, ...cell }, bounds) {
+    const cohorts = yield* cohortsOf(columns, query, cell, bounds)
+    if (cell.offset === null) return usersOf(cohorts)
     const found = new Uint8Array(columns.userCount)
-    yield* findReturns({ columns, query, cohorts }, (user, own, interval) => {
-      const [isCounted, after] = [own < rows && (cohort === null || own === cohort), interval - own]
-      if (isCounted && (query.mode === 'unbounded' ? after >= offset : after === offset)) found[user] = 1
-    })
+    for (const returned of returnsOf({ columns, query, cohorts })) {
+      markReturned(returned, cohorts, { after: cell.offset, orLater: query.mode === 'unbounded' }, found)
+      yield
+    }
     return found
   },
 })
+
+interface Offset {
+  /** The number of intervals after a cohort's own. */
+  readonly after: number
+  /** Whether later returns count as well. */
+  readonly orLater: boolean
+}
+
+function markReturned(
+  { length, users, intervals }: Returned,
+  { intervals: cohortOf }: Cohorts,
+  { after, orLater }: Offset,
+  found: Uint8Array,
+): void {
+  for (let index = 0; index < length; index++) {
+    const user = users[index] as number
+    const difference = (intervals[user] as number) - (cohortOf[user] as number)
+    if (difference === after || (orLater && difference > after)) found[user] = 1
+  }
+}

@@ -4,11 +4,11 @@ import type { Columns } from '../../columns/columns.ts'
 import { countedBy } from '../engine/figures.ts'
 import { askAboutLargest, askForLargest } from '../engine/ranked.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
-import { intervalsAt } from '../retention/finished.ts'
-import { findGroupedCohorts, groupSizesReport } from '../retention/group-sizes.ts'
+import { usersOf } from '../retention/cohorts.ts'
+import { cohortCellOf, intervalsAt } from '../retention/finished.ts'
+import { cohortsOf, findGroupedCohorts, groupSizesReport } from '../retention/group-sizes.ts'
 import { timetableOf } from '../retention/query.ts'
 import { type CountedCohorts, cohortsTogether, withValues } from '../retention/retention.ts'
-import { cohortCellOf, cohortsOf, usersOf } from '../retention/users.ts'
 import { ltvFigures } from './contract.ts'
 import { countPaid, findPaid, type LtvCounts, ltvCounts, NEVER } from './paid-cells.ts'
 import type { LtvQuery } from './query.ts'
@@ -50,15 +50,16 @@ export const ltvUsers = countedBy(ltvFigures, {
     const cohorts = { startEvent: null, returnEvent: null, mode: 'n', filters, groupBy, bounds, groups } as const
     return { ltv: { cohorts, rules, currency }, ...cohortCellOf(cell, intervalsAt(cohorts, today)) }
   },
-  *find(columns, { ltv: query, cohort, offset, rows }, bounds) {
-    const { cohorts, timetable } = yield* cohortsOf(columns, query.cohorts, bounds)
-    const all = usersOf(cohorts, cohort)
+  *find(columns, { ltv: query, ...cell }, bounds) {
+    const cohorts = yield* cohortsOf(columns, query.cohorts, cell, bounds)
+    const { offset } = cell
+    const all = usersOf(cohorts)
     if (offset === null) return all
+    const timetable = timetableOf(query.cohorts.bounds)
     const { began } = yield* findPaid({ columns, query, timetable, cohorts, groups: 0 }, null)
     for (let user = 0; user < all.length; user++) {
       const interval = began[user] as number
-      const own = cohorts.intervals[user] as number
-      if (interval === NEVER || own >= rows || interval - own > offset) all[user] = 0
+      if (interval === NEVER || interval - (cohorts.intervals[user] as number) > offset) all[user] = 0
     }
     return all
   },
