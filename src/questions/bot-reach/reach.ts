@@ -1,9 +1,13 @@
 import { dayFinder, spanOf } from '../../base/time/calendar.ts'
-import type { Period } from '../../base/time/period.ts'
+import { type Period, resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
-import { count, list, record, type TotalOf, totalReport } from '../engine/totals.ts'
+import { count, list, record, type TotalOf, totalReport, together } from '../engine/totals.ts'
+import { type CellOf } from '../engine/contract.ts'
+import { countedBy } from '../engine/figures.ts'
+import { type Report } from '../engine/report.ts'
+import { reachFigures as cells } from './contract.ts'
 import { type Groups, groupsOf } from './groups-of.ts'
 import { readTurns, type TurnList } from './turns.ts'
 
@@ -108,4 +112,53 @@ function reachableOf(gained: TurnCounts, lost: TurnCounts): ReachFigures {
 
 function figuresOf({ before, users, byDay }: TurnCounts): ReachFigures {
   return { before, users, byDay: [...byDay] }
+}
+
+/** A question for the users of a cell. The period has no days if the cell's day is outside the question's. */
+interface ReachedUsersQuery extends Omit<ReachQuery, 'before'> {
+  readonly series: CellOf<typeof cells>['series']
+}
+
+/** Users whom a bot may message at the end of a day, or who became reachable or stopped being reachable on it. */
+export const reachedUsers = countedBy(cells, {
+  toQuery({ by, ...params }, { series, day, group }, { today }) {
+    const { from, to } = resolvePeriod(params, today)
+    const isOutside = day !== undefined && (day < from || day > to)
+    return {
+      series,
+      ...(isOutside ? { from: 0, to: -1 } : { from: day ?? from, to: day ?? to }),
+      grouping: by && group !== undefined ? { by, names: [group] } : null,
+    }
+  },
+  *find(columns, query) {
+    if (query.to < query.from) return new Uint8Array(columns.userCount)
+    const found = yield* findReached(columns, query)
+    if (!query.grouping) return found
+    const { groupOf } = groupsOf(columns, query.grouping)
+    return found.map((is, user) => (groupOf[user] === 0 ? is : 0))
+  },
+})
+
+function* findReached(columns: Columns, { series, from, to }: ReachedUsersQuery): Generator<void, Uint8Array> {
+  const span = spanOf(columns.calendar, { from, to })
+  const { gains, losses } = yield* readTurns(columns, span.to)
+  if (series === 'gained') return usersSince(gains, span.from, columns.userCount)
+  if (series === 'lost') return usersSince(losses, span.from, columns.userCount)
+  // Gains and losses alternate, so that a user is reachable after more gains than losses.
+  const found = new Uint8Array(columns.userCount)
+  for (let index = 0; index < gains.length; index++) flip(found, gains.users[index] as number)
+  for (let index = 0; index < losses.length; index++) flip(found, losses.users[index] as number)
+  return found
+}
+
+function usersSince({ users, times, length }: TurnList, start: number, userCount: number): Uint8Array {
+  const found = new Uint8Array(userCount)
+  for (let index = 0; index < length; index++) {
+    if ((times[index] as number) >= start) found[users[index] as number] = 1
+  }
+  return found
+}
+
+function flip(found: Uint8Array, user: number): void {
+  found[user] = 1 - (found[user] as number)
 }

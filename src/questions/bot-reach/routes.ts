@@ -8,8 +8,7 @@ import { countOf, toDateSeries, toNumberSeries } from '../engine/series.ts'
 import { botEventsReport } from './bot-events.ts'
 import { getBotReach, REACH_SERIES } from './contract.ts'
 import { reachedGroupsReport } from './groups.ts'
-import { botReachReport, type ReachCounts } from './reach.ts'
-import { reachedUsers } from './users.ts'
+import { botReachReport, type ReachCounts, reachedUsers } from './reach.ts'
 
 export const getBotReachRoute = question(
   getBotReach,

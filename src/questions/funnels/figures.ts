@@ -1,7 +1,16 @@
+import { NO_PERIOD } from '../../base/time/divided-period.ts'
+import { resolvePeriod } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { closedDictionary } from '../../columns/selection/dictionary.ts'
+import { groupingByText } from '../../columns/selection/grouping.ts'
+import { countedBy } from '../engine/figures.ts'
 import type { GroupValues } from '../engine/groups.ts'
+import type { Bounds } from '../engine/report.ts'
 import { EVERY_NUMBER, maxSentOf, middleSampleOf, type Sample, sampleOf } from '../engine/samples.ts'
+import { funnelFigures } from './contract.ts'
 import type { FoundProgress, Gaps, UserProgress } from './progress.ts'
-import type { FunnelPass } from './query.ts'
+import { askedFunnel, type FunnelPass, type FunnelQuery } from './query.ts'
+import { findProgress } from './search.ts'
 
 /** What one object answers about a group's users. */
 export interface GroupFigures {
@@ -167,4 +176,39 @@ function sumOf(gaps: Gaps): number {
   let sum = 0
   for (let index = 0; index < gaps.length; index++) sum += gaps[index] as number
   return sum
+}
+
+export interface FunnelUsersQuery {
+  readonly funnel: FunnelQuery
+  /** The step, counted from 1. */
+  readonly step: number
+  readonly isLast: boolean
+  /** The group; null for all users. */
+  readonly group: GroupValues | null
+}
+
+/** The users who reached a step of a funnel or, with `stopped`, got no further. */
+export const funnelUsers = countedBy(funnelFigures, {
+  toQuery(params, { step, stopped, group = null }, { today }) {
+    const asked = askedFunnel(params, { period: resolvePeriod(params, today), before: NO_PERIOD, objects: 1 })
+    return { funnel: asked, step, isLast: stopped, group }
+  },
+  find: findFunnelUsers,
+})
+
+export function* findFunnelUsers(
+  columns: Columns,
+  { funnel: query, step, isLast, group }: FunnelUsersQuery,
+  bounds: Bounds,
+): Generator<void, Uint8Array> {
+  const grouping = group && groupingByText(columns, query.groupBy, closedDictionary([group]))
+  const { now } = yield* findProgress({ columns, query, bounds }, grouping)
+  const found = new Uint8Array(columns.userCount)
+  for (let user = 0; user < found.length; user++) {
+    const furthest = now.furthest[user] as number
+    // The only group has ordinal 0, as has everyone if nothing is grouped.
+    const isMet = now.groupOf(user) === 0 && (isLast ? furthest === step : furthest >= step)
+    found[user] = Number(isMet)
+  }
+  return found
 }

@@ -1,11 +1,14 @@
 import { compareTexts } from '../../base/text/order.ts'
+import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
+import { START_OF_SESSION } from '../engine/event-name.ts'
+import { countedBy } from '../engine/figures.ts'
 import { type Asking, BOUNDS, type Report } from '../engine/report.ts'
 import { count, keyed, record, same, type TotalOf, together } from '../engine/totals.ts'
 import { cellsOf, type PathCells } from './cells.ts'
-import { MAX_TARGETS, type PathTransition } from './contract.ts'
+import { END_OF_SESSION, MAX_TARGETS, type NameCell, type PathTransition, pathFigures } from './contract.ts'
 import { type Links, linksOf, namesOf } from './links.ts'
-import type { PathsQuery, Targets } from './query.ts'
+import { beginningOf, type PathsQuery, type Targets } from './query.ts'
 import { askForTargets, largestTargets } from './targets.ts'
 
 const countedCell = record({
@@ -127,4 +130,36 @@ function addLinks({ length, users: whose, froms, tos, steps }: Links, counted: T
 
 function compareTransitions(a: PathTransition, b: PathTransition): number {
   return a.step - b.step || b.count - a.count || compareTexts(a.from, b.from) || compareTexts(a.to, b.to)
+}
+
+/** The users who went from one name to another. */
+export const pathUsers = countedBy(pathFigures, {
+  toQuery({ event, direction, steps, filters, exclude_pageviews: excludesPageviews, ...params }, cell, { today }) {
+    const asked = { direction, steps, filters, excludesPageviews, targets: null }
+    const paths = { event: beginningOf(event), ...asked, ...resolvePeriod(params, today) }
+    return { paths, ...cell }
+  },
+  *find(columns, { paths, step, from, to }) {
+    const isFrom = numbersOf(columns, from, paths.event === null && step === 1 ? START_OF_SESSION : END_OF_SESSION)
+    const isTo = numbersOf(columns, to, END_OF_SESSION)
+    const found = new Uint8Array(columns.userCount)
+    if (step > paths.steps) return found
+    for (const { length, users, froms, tos, steps } of linksOf(columns, paths, { from: 0, to: columns.userCount })) {
+      for (let link = 0; link < length; link++) {
+        const isStep = ((steps[link] as number) >>> (step - 1)) & 1
+        const isInCell = (isFrom[froms[link] as number] as number) & (isTo[tos[link] as number] as number)
+        found[users[link] as number] = (found[users[link] as number] as number) | (isStep & isInCell)
+      }
+      yield
+    }
+    return found
+  },
+})
+
+/** Per number of a name: 1 if the cell means it. The last number is the border of a session, named `border`. */
+function numbersOf(columns: Columns, cell: NameCell, border: string): Uint8Array {
+  const names = [...namesOf(columns), null]
+  if (typeof cell !== 'string')
+    return Uint8Array.from(names, (name) => Number(name !== null && !cell.not.includes(name)))
+  return Uint8Array.from(names, (name) => Number((name ?? border) === cell))
 }

@@ -1,10 +1,9 @@
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../engine/question.ts'
 import { getEventPaths } from './contract.ts'
-import { askForPaths, pathsReport } from './paths.ts'
+import { askForPaths, pathsReport, pathUsers } from './paths.ts'
 import { beginningOf } from './query.ts'
 import { pathTargetsReport } from './targets.ts'
-import { pathUsers } from './users.ts'
 
 export const getEventPathsRoute = question(
   getEventPaths,
