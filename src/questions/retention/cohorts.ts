@@ -1,9 +1,9 @@
 import type { Calendar } from '../../base/time/calendar.ts'
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, Segment } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { firstRows } from '../../columns/selection/first-rows.ts'
-import { createSelection, type PickedEvents } from '../../columns/selection/selection.ts'
+import { createSelection, type Picked } from '../../columns/selection/selection.ts'
 import { createPace } from '../engine/pace.ts'
 import type { SegmentGroups } from './event-groups.ts'
 import { OUTSIDE_INTERVALS, type RetentionQuery, type Timetable, timetableOf } from './query.ts'
@@ -26,7 +26,8 @@ export function* findCohorts(
 ): Generator<void, Cohorts> {
   const { calendar, userCount } = columns
   const timetable = timetableOf(bounds)
-  if (startEvent === null && filters.length === 0 && !groups) return cohortsByDay(timetable, yield* columns.firstDays())
+  const firstDays = startEvent === null ? yield* columns.firstDays() : null
+  if (firstDays && filters.length === 0 && !groups) return cohortsByDay(timetable, firstDays)
   const cohorts: Cohorts = {
     intervals: new Int16Array(userCount).fill(OUTSIDE_INTERVALS),
     times: startEvent === null ? null : new Float64Array(userCount),
@@ -38,11 +39,10 @@ export function* findCohorts(
     if (groups?.groups.isOverfull) break
     if (indexes.length > 0) {
       yield* selection.prepare(segment)
-      const picked = { ...selection.pickAmong(segment, indexes), times: segment.times, segment }
-      addUsers(picked, { calendar, timetable, groups }, cohorts)
+      const adding = { calendar, timetable, groups, firstDays, segment }
+      addUsers(selection.pickAmong(segment, indexes), adding, cohorts)
     }
-    // Before the first events, each step reads a whole day.
-    if (looked === 0 || pace.isDue(looked)) yield
+    if (pace.isDue(looked)) yield
   }
   return cohorts
 }
@@ -58,26 +58,24 @@ interface Adding {
   readonly calendar: Calendar
   readonly timetable: Timetable
   readonly groups: SegmentGroups | null
+  /** Per user: the day of the first event; null if first events of a name are added. */
+  readonly firstDays: Int32Array | null
+  readonly segment: Segment
 }
 
-/** Puts users into cohorts by their first events. */
+/** Puts users into cohorts by their first events. Times are read only where days are not known. */
 function addUsers(
-  { segment, users, times, indexes, from, to }: PickedEvents,
-  { calendar, timetable, groups }: Adding,
+  { users, indexes, from, to }: Picked,
+  { calendar, timetable: { intervalOf }, groups, firstDays, segment }: Adding,
   cohorts: Cohorts,
 ): void {
   const groupAt = groups?.of(segment)
-  let [interval, nextDay] = [OUTSIDE_INTERVALS, Number.NEGATIVE_INFINITY]
+  const times = firstDays ? null : segment.times
   for (let index = from; index < to; index++) {
-    const row = indexes?.[index] as number
-    const [user, time] = [users[index] as number, times[row] as number]
-    if (time >= nextDay) {
-      const day = calendar.dayOf(time)
-      interval = timetable.intervalOf(day)
-      nextDay = calendar.startOf(day + 1)
-    }
-    cohorts.intervals[user] = interval
-    if (cohorts.times) cohorts.times[user] = time
+    const [user, row] = [users[index] as number, indexes?.[index] as number]
+    const day = firstDays ? (firstDays[user] as number) : calendar.dayOf(times?.[row] as number)
+    cohorts.intervals[user] = intervalOf(day)
+    if (cohorts.times && times) cohorts.times[user] = times[row] as number
     if (cohorts.groups && groupAt) cohorts.groups[user] = groupAt(row)
   }
 }
