@@ -1,10 +1,11 @@
 import { keyId } from '../../src/access/api-keys.ts'
 import { hashSecret } from '../../src/access/secrets.ts'
-import { type DescribedOperation, referenceOf } from '../../src/http/reference/document.ts'
 import { DATA_SINCE_HEADER } from '../../src/questions/engine/contract.ts'
 import { questionOperations } from '../../src/questions/operations.ts'
 import { spareKeyOf } from './applications.ts'
+import { toPath } from './asking.ts'
 import { registrationOf } from './client.ts'
+import { describedOf, requiredBy } from './question-requests.ts'
 
 /** One request to an operation that has an answer. */
 export interface OperationCall {
@@ -29,17 +30,6 @@ export const EVENT = { event_type: 'Order', telegram_id: 5, datetime: Date.now()
 
 const DID_ORDER = { match: 'all', conditions: [{ type: 'did', event: 'Order' }] }
 
-/** Values of the parameters that questions require, by name. */
-const REQUIRED: Readonly<Record<string, string | readonly string[]>> = {
-  handle: '{handle}',
-  telegram_id: String(EVENT.telegram_id),
-  property: 'language',
-  name: 'none',
-  event: 'Order',
-  events: ['Open', 'Order'],
-  series: JSON.stringify([{ event: 'Order' }]),
-}
-
 /** What is unusual about requests of questions: the others follow from their contracts, and need an object if objects answer them. */
 const UNUSUAL: Readonly<Record<string, Partial<OperationCall>>> = {
   getGrowthTrend: { path: () => '/monthly-active-users/growth-trend?limit=3&offset=1' },
@@ -47,7 +37,7 @@ const UNUSUAL: Readonly<Record<string, Partial<OperationCall>>> = {
   getReferrals: { needs: 'database and object' },
   getBotReach: { path: () => '/bot/reach?by=first.country' },
   findUsers: {
-    path: () => `/users?${new URLSearchParams({ definition: JSON.stringify(DID_ORDER) })}`,
+    path: () => toPath('/users', [['definition', JSON.stringify(DID_ORDER)]]),
     needs: 'database and object',
   },
   getRevenue: { needs: 'database and object' },
@@ -60,28 +50,16 @@ const UNUSUAL: Readonly<Record<string, Partial<OperationCall>>> = {
   deleteCohort: { status: 404 },
 }
 
-const described = Object.values(referenceOf(questionOperations).paths).flatMap((methods) => Object.values(methods))
-
 /** A question is asked with the parameters that it requires. */
 function callOf({ contract, needs }: (typeof questionOperations)[number]): OperationCall {
   const { operationId: name = '', method } = contract
-  const { parameters, responses } = described.find(({ operationId }) => operationId === name) as DescribedOperation
-  const query = new URLSearchParams()
-  let { path } = contract
-  for (const parameter of parameters) {
-    if (!parameter.required || parameter.in === 'header') continue
-    const value = REQUIRED[parameter.name]
-    if (!value)
-      throw new Error(`'${name}' requires '${parameter.name}': add a value of it to test/support/operations.ts`)
-    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, String(value))
-    else for (const one of [value].flat()) query.append(parameter.name, one)
-  }
+  const { path, query } = requiredBy({ contract }, ['Open', EVENT.event_type])
   return {
     name,
     method: method.toUpperCase(),
-    path: (handle) => path.replace('{handle}', handle) + (query.size > 0 ? `?${query}` : ''),
+    path: (handle) => toPath(path.replace('{handle}', handle), query),
     ...(needs.scope === 'full' && { part: 'full' }),
-    ...(DATA_SINCE_HEADER in (responses[200]?.headers ?? {}) && { needs: 'object' }),
+    ...(DATA_SINCE_HEADER in (describedOf(name).responses[200]?.headers ?? {}) && { needs: 'object' }),
     ...UNUSUAL[name],
   }
 }
