@@ -7,6 +7,7 @@ import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { operations } from '../../../src/app.ts'
+import { samplesOf } from '../../../src/http/reference/document.ts'
 import { fillPath } from '../../../src/http/reference/requests.ts'
 import { FIGURES, questions } from '../../../src/questions/catalogue.ts'
 import type { AnyReport } from '../../../src/questions/engine/report.ts'
@@ -26,6 +27,7 @@ import { CELLS, FAULTY, VARIANTS } from './variants.ts'
 const SAMPLES = samplesOf(operations)
 
 const ZONES = ['UTC', 'Asia/Kolkata']
+const SAMPLES = samplesOf(operations)
 const OBJECTS = [1, 2, 4]
 
 interface Frozen {
