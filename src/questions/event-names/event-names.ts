@@ -11,7 +11,6 @@ import { createPace } from '../engine/pace.ts'
 import { BOUNDS } from '../engine/report.ts'
 import { createAnswer } from '../engine/shares.ts'
 import { count, greatest, least, record, same, type TotalOf } from '../engine/totals.ts'
-import { type Counts } from '../event-segments/counts.ts'
 import { nameFigures } from './contract.ts'
 
 /** One page of the names of events of a period that pass filters. */

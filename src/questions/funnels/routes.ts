@@ -8,7 +8,6 @@ import { funnelUsers } from './figures.ts'
 import { askForFunnel, funnelReport, toConversionTime, toFigures, toSteps } from './funnels.ts'
 import { askedFunnel, labelsOf } from './query.ts'
 import { savedFunnel } from './saved.ts'
-import { funnelUsers } from './users.ts'
 
 export const analyzeFunnelRoute = question(
   analyzeFunnel,

@@ -11,7 +11,6 @@ import { revenueReport } from './revenue.ts'
 import { ruleMatchesReport } from './rule-matches.ts'
 import { savedRevenue } from './saved.ts'
 import { userRevenueReport } from './user-revenue.ts'
-import { payers } from './users.ts'
 
 export const getRevenueRoute = question(
   getRevenue,

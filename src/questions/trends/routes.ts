@@ -14,7 +14,6 @@ import { analyzeTrends, type TrendSeries, trendFigures } from './contract.ts'
 import { type Division, divide, MAX_DAYS_OF_HOURS, trendPeriod } from './division.ts'
 import { type Formula, LETTERS } from './formula.ts'
 import { savedTrends } from './saved.ts'
-import { trendUsers } from './users.ts'
 
 /** The faults of a trend's period. A wrong interval is reported by its own parameter. */
 function trendPeriodFaults(query: Record<string, string>, asker: Asker): Fault[] {

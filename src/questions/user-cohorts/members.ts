@@ -9,9 +9,8 @@ import { createSelection, markPicked, type Picked } from '../../columns/selectio
 import { allDays, type CohortCondition, type CohortRule, type Times } from '../engine/cohort-rule.ts'
 import { createPace } from '../engine/pace.ts'
 import type { Bounds } from '../engine/report.ts'
-import { findFunnelUsers } from '../funnels/users.ts'
-import { latestContexts, LatestContexts } from '../user-properties/latest-users.ts'
 import { findFunnelUsers } from '../funnels/figures.ts'
+import { latestContexts } from '../user-properties/latest-users.ts'
 import { findFigureUsers } from './figures/figures.ts'
 import { findByRevenue } from './payers.ts'
 
