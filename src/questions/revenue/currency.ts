@@ -5,7 +5,7 @@ export function toCurrency(text: string | null): string | null {
   return text !== null && CURRENCY_PATTERN.test(text) ? text.toUpperCase() : null
 }
 
-/** By currency, the number of decimals of its smallest unit: of Stars, toncoins (nanotons), Tether, and ISO codes once they are looked up. */
+/** The number of decimals of the smallest unit of each currency: of Stars, toncoins (nanotons), Tether, and ISO codes once they are looked up. */
 const DIGITS = new Map([
   ['XTR', 0],
   ['TON', 9],

@@ -3,7 +3,9 @@ import { answer, answers, dayCell, figuresOf, NumberSeries, Series } from '../en
 import { periodParams } from '../engine/period.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
-import { WEEK_DAYS } from './user-activity.ts'
+
+/** The days of weekly active users: a day and the 6 before it. */
+export const WEEK_DAYS = 7
 
 const ActivitySeries = z
   .object({

@@ -12,16 +12,13 @@ import { createPace } from '../engine/pace.ts'
 import { countOf, type Figures } from '../engine/series.ts'
 import { count, list, record, type TotalOf, totalReport } from '../engine/totals.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
-import { activityFigures } from './contract.ts'
+import { activityFigures, WEEK_DAYS } from './contract.ts'
 
 /** A question about who was active on the days of a period. */
 export interface UserActivityQuery extends Period {
   readonly filters: readonly Filter[]
   readonly before: Period
 }
-
-/** The days of weekly active users: a day and the 6 before it. */
-export const WEEK_DAYS = 7
 
 const byDay = list(count)
 
