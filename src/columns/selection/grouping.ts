@@ -131,7 +131,7 @@ const NOT_ASKED = 0xffff_fffe
 /** The groups of a parameter: the dictionary is asked for each distinct text once. */
 function groupsOfKnown(columns: Columns, name: string, dictionary: Dictionary) {
   const texts = knownTextsOf(columns, name)
-  /** The ordinals of codes plus one; 0 for a code without one. */
+  /** The group of each text, by the ordinal of the text plus one. */
   let groups = new Uint32Array([NOT_ASKED])
   function ask(ordinal: number): number {
     const place = ordinal + 1
