@@ -1,6 +1,6 @@
 import { type Decimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
-import { type Period, resolvePeriod } from '../../base/time/period.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { toEventName } from '../engine/event-name.ts'
 import { countedBy } from '../engine/figures.ts'
@@ -97,12 +97,12 @@ function* findFacts(columns: Columns, query: CohortFiguresQuery, cohort: Cohort)
 
 /** The users that acquisition's figures count. */
 export const acquiredUsers = countedBy(acquisitionFigures, {
-  toQuery(params, { figure, group }, { today, revenueRules: rules }) {
+  toQuery(params, { figure, group }, { today, period, revenueRules: rules }) {
     const { by, filters, activation_event: activation, currency = '' } = params
     return {
       by,
       filters,
-      ...resolvePeriod(params, today),
+      ...period,
       groups: group === undefined ? [] : [group],
       activation: activation === undefined ? null : { event: toEventName(activation) },
       today,

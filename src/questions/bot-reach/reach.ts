@@ -1,5 +1,5 @@
 import { dayFinder, spanOf } from '../../base/time/calendar.ts'
-import { type Period, resolvePeriod } from '../../base/time/period.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { increase } from '../../columns/flat-arrays.ts'
 import type { UserProperty } from '../../columns/selection/filter.ts'
@@ -120,8 +120,7 @@ interface ReachedUsersQuery extends Omit<ReachQuery, 'before'> {
 
 /** Users whom a bot may message at the end of a day, or who became reachable or stopped being reachable on it. */
 export const reachedUsers = countedBy(cells, {
-  toQuery({ by, ...params }, { series, day, group }, { today }) {
-    const { from, to } = resolvePeriod(params, today)
+  toQuery({ by }, { series, day, group }, { period: { from, to } }) {
     const isOutside = day !== undefined && (day < from || day > to)
     return {
       series,

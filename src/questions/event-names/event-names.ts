@@ -1,5 +1,5 @@
 import { spanOf } from '../../base/time/calendar.ts'
-import { type Period, resolvePeriod } from '../../base/time/period.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns, NameSpan } from '../../columns/columns.ts'
 import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
@@ -117,13 +117,13 @@ function countNew({ users, from, to }: Picked, seenWith: Uint32Array, number: nu
 
 /** The users who had an event in the period. */
 export const nameUsers = countedBy(nameFigures, {
-  toQuery: ({ filters, ...params }, { name }, { today }) => ({
+  toQuery: ({ filters }, { name }, { period }) => ({
     event: name,
     filters,
     groupBy: [],
     group: null,
     isFirstTime: false,
-    ...onDay(resolvePeriod(params, today), undefined),
+    ...onDay(period, undefined),
   }),
   find: findEventUsers,
 })

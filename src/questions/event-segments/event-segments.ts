@@ -1,4 +1,3 @@
-import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type Fraction, unrounded } from '../engine/change.ts'
 import { ANY_EVENT, toEventName } from '../engine/event-name.ts'
@@ -109,10 +108,9 @@ export function figuresOf(
 
 /** The users with an event on a day, or in the whole period. */
 export const segmentUsers = countedBy(segmentFigures, {
-  toQuery(params, { day, group = null }, { today }) {
+  toQuery(params, { day, group = null }, { period }) {
     const { event = params.event_type, filters, group_by: groupBy } = params
-    const period = onDay(resolvePeriod(params, today), day)
-    return { event: toEventName(event), filters, groupBy, group, isFirstTime: false, ...period }
+    return { event: toEventName(event), filters, groupBy, group, isFirstTime: false, ...onDay(period, day) }
   },
   find: findEventUsers,
 })

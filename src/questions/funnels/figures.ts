@@ -1,5 +1,4 @@
 import { NO_PERIOD } from '../../base/time/divided-period.ts'
-import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
@@ -189,8 +188,8 @@ export interface FunnelUsersQuery {
 
 /** The users who reached a step of a funnel or, with `stopped`, got no further. */
 export const funnelUsers = countedBy(funnelFigures, {
-  toQuery(params, { step, stopped, group = null }, { today }) {
-    const asked = askedFunnel(params, { period: resolvePeriod(params, today), before: NO_PERIOD, objects: 1 })
+  toQuery(params, { step, stopped, group = null }, { period }) {
+    const asked = askedFunnel(params, { period, before: NO_PERIOD, objects: 1 })
     return { funnel: asked, step, isLast: stopped, group }
   },
   find: findFunnelUsers,

@@ -1,5 +1,4 @@
 import { compareTexts } from '../../base/text/order.ts'
-import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { START_OF_SESSION } from '../engine/event-name.ts'
 import { countedBy } from '../engine/figures.ts'
@@ -134,9 +133,9 @@ function compareTransitions(a: PathTransition, b: PathTransition): number {
 
 /** The users who went from one name to another. */
 export const pathUsers = countedBy(pathFigures, {
-  toQuery({ event, direction, steps, filters, exclude_pageviews: excludesPageviews, ...params }, cell, { today }) {
+  toQuery({ event, direction, steps, filters, exclude_pageviews: excludesPageviews }, cell, { period }) {
     const asked = { direction, steps, filters, excludesPageviews, targets: null }
-    const paths = { event: beginningOf(event), ...asked, ...resolvePeriod(params, today) }
+    const paths = { event: beginningOf(event), ...asked, ...period }
     return { paths, ...cell }
   },
   *find(columns, { paths, step, from, to }) {

@@ -1,5 +1,4 @@
 import { boundsOf } from '../../base/time/intervals.ts'
-import { resolvePeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { countedBy } from '../engine/figures.ts'
 import { askAboutLargest, askForLargest } from '../engine/ranked.ts'
@@ -42,9 +41,9 @@ function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Ge
 
 /** The users of a cohort, or those of them who have paid by the end of an interval. */
 export const ltvUsers = countedBy(ltvFigures, {
-  toQuery(params, cell, { today, revenueRules: rules }) {
+  toQuery(params, cell, { today, period, revenueRules: rules }) {
     const { interval, filters, currency = '', group_by: grouped } = params
-    const bounds = boundsOf(resolvePeriod(params, today), interval, today)
+    const bounds = boundsOf(period, interval, today)
     const groupBy = cell.group ? (grouped[0]?.property ?? null) : null
     const groups = cell.group ? [cell.group] : null
     const cohorts = { startEvent: null, returnEvent: null, mode: 'n', filters, groupBy, bounds, groups } as const

@@ -1,6 +1,6 @@
 import { subtract, ZERO } from '../../base/decimal.ts'
 import { NO_PERIOD } from '../../base/time/divided-period.ts'
-import { daysIn, resolvePeriod } from '../../base/time/period.ts'
+import { daysIn } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { increase, mark } from '../../columns/flat-arrays.ts'
 import { type DistinctUsers, distinctUsers, distinctUsersOfGroups } from '../engine/distinct-users.ts'
@@ -66,9 +66,9 @@ export function* countRevenue(
 
 /** The users with a payment, or with their first payment ever. */
 export const payers = countedBy(revenueFigures, {
-  toQuery(params, { series, day, group }, { today, revenueRules: rules }) {
+  toQuery(params, { series, day, group }, { period, revenueRules: rules }) {
     const { filters, currency = '', group_by: grouped } = params
-    const { from, to } = onDay(resolvePeriod(params, today), day).period
+    const { from, to } = onDay(period, day).period
     const groups = group ? { groupBy: grouped[0]?.property ?? null, groups: [group] } : { groupBy: null, groups: null }
     return { rules, filters, currency, ...groups, from, to, before: NO_PERIOD, series }
   },

@@ -1,5 +1,5 @@
 import { dividedByDay } from '../../base/time/divided-period.ts'
-import { daysIn, type Period, resolvePeriod } from '../../base/time/period.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { batchesOf } from '../../columns/selection/batches.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
@@ -65,11 +65,7 @@ function* countDays(columns: Columns, query: UserFrequencyQuery): Generator<void
 
 /** The users who were active on this number of days, or on any day. */
 export const frequencyUsers = countedBy(frequencyFigures, {
-  toQuery: ({ filters, ...params }, { days = null }, { today }) => ({
-    filters,
-    period: resolvePeriod(params, today),
-    days,
-  }),
+  toQuery: ({ filters }, { days = null }, { period }) => ({ filters, period, days }),
   *find(columns, { days, ...query }) {
     const counts = yield* activeDaysOf(columns, query)
     return Uint8Array.from(counts, (count) => Number(days === null ? count > 0 : count === days))

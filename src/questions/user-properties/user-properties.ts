@@ -1,5 +1,5 @@
 import type { PropertyName } from '../../base/event.ts'
-import { type Period, resolvePeriod } from '../../base/time/period.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { total } from '../../columns/flat-arrays.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
@@ -75,10 +75,10 @@ function* countValues(
 
 /** The users whose latest event in the period has a value. */
 export const propertyUsers = countedBy(propertyFigures, {
-  toQuery: ({ aggregation_param: param, ...params }, { value = null }, { today }) => ({
+  toQuery: ({ aggregation_param: param }, { value = null }, { period }) => ({
     property: PROPERTIES[param],
     value,
-    ...resolvePeriod(params, today),
+    ...period,
   }),
   *find(columns, { property, value, ...period }) {
     const { codes, codeOf } = codedWhole(columns, { of: 'context', name: property })
