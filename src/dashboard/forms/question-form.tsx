@@ -15,37 +15,62 @@ export interface QuestionFields {
   readonly problem: PageProblem | null
 }
 
-interface QuestionFormShown extends Pick<QuestionFields, 'view' | 'names'> {
+interface QuestionFormShown extends Pick<QuestionFields, 'view'> {
+  /** Where it has an `EventInput`. */
+  readonly names?: readonly string[]
   /** The parameters that the form itself sends, and those that mean nothing to its answer. */
   readonly own: readonly string[]
   /** Whether `ANY_EVENT` can be chosen. */
   readonly hasAny?: boolean
-  /** Whether it applies when a field changes, where scripts run. */
-  readonly isHere?: boolean
+  /** Stands above the row of fields. */
+  readonly above?: Child
+  /** Further classes of the row. */
+  readonly rowKind?: string
+  /** The fields of the row. */
   readonly children: Child
 }
 
-export function QuestionForm({ view, own, names, hasAny = false, isHere = false, children }: QuestionFormShown) {
+/** A form that asks. It applies when a field changes; where no scripts run, by its button. */
+export function QuestionForm({ view, own, names, hasAny = false, above, rowKind, children }: QuestionFormShown) {
   return (
-    <form method="get" action={view.path} class="card question" data-here={isHere ? '' : undefined}>
+    <form method="get" action={view.path} class="card question" data-here="">
       <OtherParams view={view} without={own} />
-      {children}
-      <EventNames names={names} hasAny={hasAny} />
+      {above}
+      <div class={rowKind ? `row ${rowKind}` : 'row'}>
+        {children}
+        <button type="submit" class="apply">
+          Apply
+        </button>
+      </div>
+      {names && <EventNames names={names} hasAny={hasAny} />}
     </form>
   )
 }
 
-/** The button of a form that applies itself, for pages without scripts. */
-export function ApplyButton() {
+interface FieldsMenuShown {
+  /** What is chosen, in words. */
+  readonly label: string
+  readonly isChosen: boolean
+  readonly isOpen: boolean
+  readonly isWide?: boolean
+  readonly children: Child
+}
+
+/** Fields that make one choice together: they apply by a button, with or without scripts. */
+export function FieldsMenu({ label, isChosen, isOpen, isWide = false, children }: FieldsMenuShown) {
   return (
-    <button type="submit" class="apply">
-      Apply
-    </button>
+    <details class="menu" open={isOpen}>
+      <summary aria-current={isChosen ? 'true' : undefined}>{label}</summary>
+      <div class={isWide ? 'panel wide' : 'panel'}>
+        {children}
+        <button type="submit">Apply</button>
+      </div>
+    </details>
   )
 }
 
 /** The names that `EventInput` offers. */
-export function EventNames({ names, hasAny }: Pick<QuestionFormShown, 'names' | 'hasAny'>) {
+export function EventNames({ names, hasAny }: { names: readonly string[]; hasAny: boolean }) {
   return (
     <datalist id={NAMES_LIST}>
       {hasAny && <option value={ANY_EVENT}>Any event</option>}

@@ -46,24 +46,21 @@ function AcquisitionForm({ view, names, problem }: QuestionFields) {
   const asked = (name: string) => view.params.get(name) ?? ''
   return (
     <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
-      <div class="row">
-        <Choice view={view} label="New users by" name="by" unsaid={BY_SOURCE} options={BY_OPTIONS} problem={problem} />
-        <EventInput
-          label="Activation event"
-          name="activation_event"
-          value={asked('activation_event')}
-          placeholder="Marks a user as activated"
-          problem={problem}
-        />
-        <InputField
-          label="Currency"
-          name="currency"
-          value={asked('currency')}
-          placeholder="Most used"
-          problem={problem}
-        />
-        <button type="submit">Apply</button>
-      </div>
+      <Choice view={view} label="New users by" name="by" unsaid={BY_SOURCE} options={BY_OPTIONS} problem={problem} />
+      <EventInput
+        label="Activation event"
+        name="activation_event"
+        value={asked('activation_event')}
+        placeholder="Marks a user as activated"
+        problem={problem}
+      />
+      <InputField
+        label="Currency"
+        name="currency"
+        value={asked('currency')}
+        placeholder="Most used"
+        problem={problem}
+      />
     </QuestionForm>
   )
 }

@@ -34,17 +34,14 @@ async function botPage(request: ApplicationRequest) {
   })
 }
 
-function BotForm({ view, names, problem }: QuestionFields) {
+function BotForm({ view, problem }: QuestionFields) {
   return (
     <>
       <div class="filters">
         <PeriodPicker view={view} />
       </div>
-      <QuestionForm view={view} own={BOT_PARAMS} names={names} hasAny>
-        <div class="row">
-          <Choice view={view} label="Reach by" name="by" options={BY_OPTIONS} problem={problem} />
-          <button type="submit">Apply</button>
-        </div>
+      <QuestionForm view={view} own={BOT_PARAMS}>
+        <Choice view={view} label="Reach by" name="by" options={BY_OPTIONS} problem={problem} />
       </QuestionForm>
     </>
   )

@@ -66,30 +66,25 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
 function EventsForm({ view, names, isAll, params, cohorts, problem }: QuestionFields & { readonly isAll: boolean }) {
   const asked = (name: string) => view.params.get(name) ?? ''
   return (
-    <QuestionForm view={view} own={[...EVENTS_PARAMS, 'contains', 'offset']} names={names} hasAny isHere>
-      <div class="row">
-        <EventChoice
-          label="Event"
-          name="event"
-          value={asked('event')}
-          names={names}
-          isAll={isAll}
-          faults={faultsOf(problem, 'event')}
-        />
-        <MeasureChoice
-          label="Measure"
-          name="mode"
-          value={asked('mode')}
-          modes={MODES}
-          ofName="of"
-          faults={faultsOf(problem, 'mode')}
-        />
-        <ParamChoice label="Parameter" name="of" value={asked('of')} params={params} faults={faultsOf(problem, 'of')} />
-        <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
-        <button type="submit" class="apply">
-          Apply
-        </button>
-      </div>
+    <QuestionForm view={view} own={[...EVENTS_PARAMS, 'contains', 'offset']} names={names} hasAny>
+      <EventChoice
+        label="Event"
+        name="event"
+        value={asked('event')}
+        names={names}
+        isAll={isAll}
+        faults={faultsOf(problem, 'event')}
+      />
+      <MeasureChoice
+        label="Measure"
+        name="mode"
+        value={asked('mode')}
+        modes={MODES}
+        ofName="of"
+        faults={faultsOf(problem, 'mode')}
+      />
+      <ParamChoice label="Parameter" name="of" value={asked('of')} params={params} faults={faultsOf(problem, 'of')} />
+      <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
     </QuestionForm>
   )
 }

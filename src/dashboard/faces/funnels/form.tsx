@@ -1,7 +1,7 @@
 import { STEPS } from '../../../questions/funnels/contract.ts'
 import { FUNNEL_PARAMS, namesIn } from '../../../questions/funnels/saved.ts'
 import { faultsOfItem, faultsOfList } from '../../forms/field.tsx'
-import { ApplyButton, EventInput, GroupPickers, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { EventInput, GroupPickers, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import { ListFaults, OptionsMenu, WindowMenu } from './options.tsx'
 import { NEW_FUNNEL } from './question.ts'
@@ -14,15 +14,12 @@ export function FunnelForm({ view, names, params, cohorts, problem }: QuestionFi
       view={view}
       own={[...FUNNEL_PARAMS, ...Object.values(WINDOW_FIELDS), NEW_FUNNEL]}
       names={names}
-      isHere
+      above={<Steps {...shared} />}
+      rowKind="asked"
     >
-      <Steps {...shared} />
-      <div class="row asked">
-        <WindowMenu {...shared} />
-        <OptionsMenu {...shared} />
-        <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
-        <ApplyButton />
-      </div>
+      <WindowMenu {...shared} />
+      <OptionsMenu {...shared} />
+      <GroupPickers {...shared} params={params} cohorts={cohorts} />
     </QuestionForm>
   )
 }

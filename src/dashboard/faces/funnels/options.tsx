@@ -1,7 +1,7 @@
 import { MAX_EXCLUDED } from '../../../questions/funnels/contract.ts'
 import { namesIn } from '../../../questions/funnels/saved.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../forms/field.tsx'
-import { EventInput, type QuestionFields } from '../../forms/question-form.tsx'
+import { EventInput, FieldsMenu, type QuestionFields } from '../../forms/question-form.tsx'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS, windowInWords } from './window.ts'
 
 const ORDERS = [
@@ -17,35 +17,33 @@ export function WindowMenu({ view, problem }: FieldsShown) {
   const { amount, unit: shown } = shownWindow(asked)
   const faults = faultsOf(problem, 'window_seconds')
   return (
-    <details class="menu" open={faults.length > 0}>
-      <summary aria-current={windowInWords(asked) === windowInWords(null) ? undefined : 'true'}>
-        {`Within ${windowInWords(asked)}`}
-      </summary>
-      <div class="panel">
-        <Field label="Conversion window" id="window" faults={faults}>
-          {(attributes) => (
-            <input
-              type="number"
-              min="1"
-              step="any"
-              inputmode="decimal"
-              name={WINDOW_FIELDS.amount}
-              value={amount}
-              {...attributes}
-            />
-          )}
-        </Field>
-        <SelectField
-          label="Unit"
-          name={WINDOW_FIELDS.unit}
-          id="window-unit"
-          value={shown}
-          options={WINDOW_UNITS.map((unit) => [unit, unit])}
-          problem={null}
-        />
-        <button type="submit">Apply</button>
-      </div>
-    </details>
+    <FieldsMenu
+      label={`Within ${windowInWords(asked)}`}
+      isChosen={windowInWords(asked) !== windowInWords(null)}
+      isOpen={faults.length > 0}
+    >
+      <Field label="Conversion window" id="window" faults={faults}>
+        {(attributes) => (
+          <input
+            type="number"
+            min="1"
+            step="any"
+            inputmode="decimal"
+            name={WINDOW_FIELDS.amount}
+            value={amount}
+            {...attributes}
+          />
+        )}
+      </Field>
+      <SelectField
+        label="Unit"
+        name={WINDOW_FIELDS.unit}
+        id="window-unit"
+        value={shown}
+        options={WINDOW_UNITS.map((unit) => [unit, unit])}
+        problem={null}
+      />
+    </FieldsMenu>
   )
 }
 
@@ -58,14 +56,10 @@ export function OptionsMenu({ view, problem }: FieldsShown) {
   ]
   const hasFaults = problem?.faults.some(({ loc }) => loc[1] === 'order' || loc[1] === 'exclude') ?? false
   return (
-    <details class="menu" open={hasFaults}>
-      <summary aria-current={chosen.length > 0 ? 'true' : undefined}>{['Options', ...chosen].join(' · ')}</summary>
-      <div class="panel wide">
-        <Orders view={view} problem={problem} />
-        <Excluded view={view} problem={problem} />
-        <button type="submit">Apply</button>
-      </div>
-    </details>
+    <FieldsMenu label={['Options', ...chosen].join(' · ')} isChosen={chosen.length > 0} isOpen={hasFaults} isWide>
+      <Orders view={view} problem={problem} />
+      <Excluded view={view} problem={problem} />
+    </FieldsMenu>
   )
 }
 

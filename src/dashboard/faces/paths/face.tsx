@@ -6,7 +6,7 @@ import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { BarList } from '../../figures/bars.tsx'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import { ApplyButton, Choice, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import type { OccurredNames } from '../../request/offered.ts'
@@ -105,21 +105,18 @@ const PAGE_VIEWS = [
 function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
   const shared = { view, problem }
   return (
-    <QuestionForm view={view} own={[...FIELDS, MIN_SHARE]} names={names} isHere>
-      <div class="row five">
-        <EventInput
-          label={isBackwards(view) ? 'Ending at' : 'Starting at'}
-          name="event"
-          value={view.params.get('event') ?? ''}
-          placeholder={labelOf(view, START_OF_SESSION)}
-          problem={problem}
-        />
-        <Choice {...shared} label="Direction" name="direction" byDefault="after" options={DIRECTIONS} />
-        <Choice {...shared} label="Steps" name="steps" byDefault={DEFAULT_STEPS} options={STEPS} />
-        <Choice {...shared} label="Min. share" name={MIN_SHARE} options={SHARES} />
-        <Choice {...shared} label="Page views" name="exclude_pageviews" options={PAGE_VIEWS} />
-        <ApplyButton />
-      </div>
+    <QuestionForm view={view} own={[...FIELDS, MIN_SHARE]} names={names} rowKind="five">
+      <EventInput
+        label={isBackwards(view) ? 'Ending at' : 'Starting at'}
+        name="event"
+        value={view.params.get('event') ?? ''}
+        placeholder={labelOf(view, START_OF_SESSION)}
+        problem={problem}
+      />
+      <Choice {...shared} label="Direction" name="direction" byDefault="after" options={DIRECTIONS} />
+      <Choice {...shared} label="Steps" name="steps" byDefault={DEFAULT_STEPS} options={STEPS} />
+      <Choice {...shared} label="Min. share" name={MIN_SHARE} options={SHARES} />
+      <Choice {...shared} label="Page views" name="exclude_pageviews" options={PAGE_VIEWS} />
     </QuestionForm>
   )
 }

@@ -4,14 +4,7 @@ import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { askBefore } from '../../figures/comparison.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import {
-  ApplyButton,
-  Choice,
-  EventInput,
-  OneGroupPicker,
-  type QuestionFields,
-  QuestionForm,
-} from '../../forms/question-form.tsx'
+import { Choice, EventInput, OneGroupPicker, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { hasOpenInterval } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
@@ -76,15 +69,12 @@ function RetentionForm({ view, fitting, problem, names, params, cohorts }: Quest
   }
   const shared = { view, problem }
   return (
-    <QuestionForm view={view} own={FIELDS} names={names} isHere>
-      <div class="row five">
-        <EventInput label="Start event" {...event('start_event')} />
-        <EventInput label="Return event" {...event('return_event')} />
-        <Choice {...shared} label="Interval" name="interval" options={[['', `Auto (${fitting})`], ...intervals]} />
-        <Choice {...shared} label="Retention type" name="mode" byDefault="n" isLong options={MODES} />
-        <OneGroupPicker {...shared} params={params} cohorts={cohorts} />
-        <ApplyButton />
-      </div>
+    <QuestionForm view={view} own={FIELDS} names={names} rowKind="five">
+      <EventInput label="Start event" {...event('start_event')} />
+      <EventInput label="Return event" {...event('return_event')} />
+      <Choice {...shared} label="Interval" name="interval" options={[['', `Auto (${fitting})`], ...intervals]} />
+      <Choice {...shared} label="Retention type" name="mode" byDefault="n" isLong options={MODES} />
+      <OneGroupPicker {...shared} params={params} cohorts={cohorts} />
     </QuestionForm>
   )
 }

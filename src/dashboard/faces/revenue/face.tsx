@@ -48,22 +48,19 @@ async function revenuePage(request: ApplicationRequest) {
   })
 }
 
-function RevenueForm({ view, params, names, cohorts, problem }: QuestionFields) {
+function RevenueForm({ view, params, cohorts, problem }: QuestionFields) {
   const currency = view.params.get('currency') ?? ''
   return (
-    <QuestionForm view={view} own={REVENUE_PARAMS} names={names}>
-      <div class="row">
-        <InputField label="Currency" name="currency" value={currency} placeholder="Most used" problem={problem} />
-        <Choice
-          view={view}
-          label="Cohorts by"
-          name="interval"
-          options={[['', 'Auto'], ...INTERVALS.map((name) => [name, name] as const)]}
-          problem={problem}
-        />
-        <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
-        <button type="submit">Apply</button>
-      </div>
+    <QuestionForm view={view} own={REVENUE_PARAMS}>
+      <InputField label="Currency" name="currency" value={currency} placeholder="Most used" problem={problem} />
+      <Choice
+        view={view}
+        label="Cohorts by"
+        name="interval"
+        options={[['', 'Auto'], ...INTERVALS.map((name) => [name, name] as const)]}
+        problem={problem}
+      />
+      <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
     </QuestionForm>
   )
 }

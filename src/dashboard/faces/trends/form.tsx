@@ -44,35 +44,49 @@ export function TrendsForm(shown: FormShown) {
   const formula = view.params.get('formula') ?? ''
   const shared = { view, problem }
   return (
-    <QuestionForm view={view} own={PARAMS} names={names} hasAny isHere>
+    <QuestionForm
+      view={view}
+      own={PARAMS}
+      names={names}
+      hasAny
+      above={<AllSeries {...shown} rows={rows} canAdd={lines.length > 0 && lines.length < LETTERS.length} />}
+      rowKind="settings-of-chart"
+    >
+      {isStackable(view) && <Choice {...shared} label="Chart" name="chart" options={CHART_OPTIONS} />}
+      <Choice {...shared} label="Interval" name="interval" unsaid="day" options={INTERVAL_OPTIONS} />
+      <Choice {...shared} label="Compare with" name="compare" options={COMPARE_OPTIONS} />
+      <Choice {...shared} label="Count" name="first_time" options={FIRST_TIME_OPTIONS} />
+      {(rows.length === 1 && formula === '') || isGrouped ? (
+        <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
+      ) : null}
+      {!isGrouped || formula !== '' ? (
+        <InputField label="Formula" name="formula" value={formula} placeholder="B/A*100" problem={problem} />
+      ) : null}
+    </QuestionForm>
+  )
+}
+
+interface SeriesShown extends FormShown {
+  readonly rows: readonly TrendLine[]
+  readonly canAdd: boolean
+}
+
+function AllSeries({ rows, canAdd, ...shown }: SeriesShown) {
+  return (
+    <>
       <div class="all-series">
         {rows.map((line, place) => (
           <SeriesRow {...shown} line={line} place={place} isOnly={rows.length === 1} />
         ))}
       </div>
-      {lines.length > 0 && lines.length < LETTERS.length && (
+      {canAdd && (
         <p class="more">
-          <a href={hrefWithAnother(view)} data-here="add-series">
+          <a href={hrefWithAnother(shown.view)} data-here="add-series">
             + Add series
           </a>
         </p>
       )}
-      <div class="row settings-of-chart">
-        {isStackable(view) && <Choice {...shared} label="Chart" name="chart" options={CHART_OPTIONS} />}
-        <Choice {...shared} label="Interval" name="interval" unsaid="day" options={INTERVAL_OPTIONS} />
-        <Choice {...shared} label="Compare with" name="compare" options={COMPARE_OPTIONS} />
-        <Choice {...shared} label="Count" name="first_time" options={FIRST_TIME_OPTIONS} />
-        {(rows.length === 1 && formula === '') || isGrouped ? (
-          <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
-        ) : null}
-        {!isGrouped || formula !== '' ? (
-          <InputField label="Formula" name="formula" value={formula} placeholder="B/A*100" problem={problem} />
-        ) : null}
-        <button type="submit" class="apply">
-          Apply
-        </button>
-      </div>
-    </QuestionForm>
+    </>
   )
 }
 
