@@ -48,11 +48,11 @@ describe('the page of acquisition', () => {
     for (const asked of [{}, { by: 'acquired_by', activation_event: 'telegram_message' }, { by: 'first.country' }]) {
       const { status, text } = await open(visited, asked)
       expect(status).toBe(200)
-      const { all, data, currency } = await askApi(visited, '/acquisition', { ...DAYS, ...asked })
+      const { all, data } = await askApi(visited, '/acquisition', { ...DAYS, ...asked })
       expect(all.users).toBe(3)
       const shown = [all, ...data].map((row) => FIGURES.map((name) => row[name]).filter((value) => value !== null))
       expect(figuresIn(text, ROW)).toEqual(shown)
-      expect(text).toContain(`Net, ${currency}`)
+      expect(text).toContain(`<data value="${all.net}">★`)
       expect(text).not.toContain(HOSTILE)
     }
   })

@@ -84,8 +84,10 @@ it('an owner who keeps events for a shorter time types the handle, as that delet
 it('pages say since when there is data, and compare with no time that is not kept', async () => {
   const { home, owner, applicationId } = await createVisited()
   const today = Math.floor(Date.now() / 86_400_000)
-  const first = { event_type: 'Visit', telegram_id: PERSON, datetime: Date.now() - 70 * 86_400_000 }
-  await deliver(messagesOf(applicationId, [first]))
+  const visits = [70, 40].map((days) => {
+    return { event_type: 'Visit', telegram_id: PERSON, datetime: Date.now() - days * 86_400_000 }
+  })
+  await deliver(messagesOf(applicationId, visits))
   await settle(applicationId)
   /** Questions know everything from the day on that this one is 30 days before. */
   const keepFrom = (day: number) =>

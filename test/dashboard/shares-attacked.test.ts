@@ -84,7 +84,7 @@ it('shared revenue has no amount that fewer than five payers stand behind, and n
     )
   }
   // 777 by one, 65 by five: both are left out, and 842 is what a stranger can reckon.
-  expect(await shown('net')).toEqual(['1,066', '122', '102'])
+  expect(await shown('net')).toEqual(['★\u202f1,066', '122', '102'])
   // Beside net revenue, gross revenue of the day of the refund would tell its amount.
   expect(await shown('gross')).toEqual(['–', '102'])
   expect(await shown('refunds')).toEqual(['–'])

@@ -123,8 +123,8 @@ describe('trends', () => {
     const ofDay = (day: number) => [...yValues.map(({ data }: { data: number[] }) => data[day]), day === 0 ? 0 : 3]
     expect(figures).toEqual([...ofDay(0), ...ofDay(1)])
     expect(columns).toBe(21)
-    expect(text).toContain('<bdi title="Other">Other</bdi>')
-    expect(text).toContain('<h2>Top 6 of 20+</h2>')
+    expect(text).toContain('<bdi title="Other (3)">Other (3)</bdi>')
+    expect(text).toContain('<h2>Top 6 of 23</h2>')
     expect(text.match(/data-undrawn/g)).toHaveLength(15)
     const bars = await openPage(browser, `${home}/trends?${toQuery({ ...asked, chart: 'bars', compare: 'previous' })}`)
     expect([bars.text.includes('data-kind="stack"'), bars.text.includes('data-before')]).toEqual([true, false])

@@ -1,4 +1,4 @@
-import { lastFigure, stacked } from './plot-scale.ts'
+import { stacked } from './plot-scale.ts'
 
 /** What a plot is drawn from. */
 export interface PlotFigures {
@@ -62,8 +62,7 @@ export function readTable(figure: HTMLElement): PlotFigures {
   return {
     unit: figure.dataset.unit,
     isStack: figure.dataset.kind === 'stack',
-    open:
-      'open' in figure.dataset ? lastFigure(series.filter(({ isBefore }) => !isBefore).map(({ data }) => data)) : -1,
+    open: Number(figure.dataset.open ?? -1),
     labels,
     marks: titles.map((title, place) => title?.dataset.mark ?? labels[place] ?? ''),
     texts: titles.map((title) => title?.textContent ?? ''),

@@ -48,7 +48,7 @@ export function tooltipIn(place: HTMLElement, figures: PlotFigures): PlotTooltip
 function partsOf(figures: PlotFigures, index: number, annotations: ReadonlyMap<string, string[]>): HTMLElement[] {
   const { texts, labels, series, open, isStack } = figures
   const drawn = series.filter(({ isDrawn, data }) => isDrawn && data[index] !== null)
-  const title = element('strong', '', `${texts[index]}${index === open ? ' (so far)' : ''}`)
+  const title = element('strong', '', texts[index])
   const rows = drawn.map((one) => rowOf(one, index, changeOf(drawn, one, { index, open })))
   const isSum = isStack && drawn.length > 1
   // As bars lie on one another.

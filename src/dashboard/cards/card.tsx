@@ -1,13 +1,25 @@
-import type { SavedQuestion } from '../../accounts/applications/saved-questions.ts'
-import type { RequestContext } from '../../http/context.ts'
+import { type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
+import { type RequestContext } from '../../http/context.ts'
 import { faceAt } from '../faces/faces.ts'
 import { Bar } from '../figures/bars.tsx'
-import type { CardFigures } from '../figures/card-figures.ts'
+import { type CardFigures } from '../figures/card-figures.ts'
 import { describePeriod } from '../figures/comparison.ts'
 import { HeadRow, NumberCell, numberColumn } from '../figures/table.tsx'
 import { pageOfSaved } from '../frame/saved-menu.tsx'
 import { readView, type View } from '../request/address.ts'
 import { type Attempt, attempt, ProblemNote } from '../request/problem.tsx'
+import { type SavedQuestion } from '../../../accounts/applications/saved-questions.ts'
+import { type RequestContext } from '../../../http/context.ts'
+import { faceAt } from '../../faces/faces.ts'
+import { type CardFigures, type CardList, type CardRow } from '../../figures/card-figures.ts'
+import { describePeriod } from '../../figures/comparison.ts'
+import { othersOf, textOf } from '../../figures/declared.ts'
+import { BarTable } from '../../figures/figure-table.tsx'
+import { Figure, numberColumn } from '../../figures/table.tsx'
+import { pageOfSaved } from '../../frame/saved-menu.tsx'
+import { readView, type View } from '../../request/address.ts'
+import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
+import { toShare } from '../../words/format.ts'
 import { LineChart } from './line-chart.tsx'
 
 /** A saved report, to be drawn on a card. */
@@ -103,27 +115,34 @@ function Figures({ figures: { headlines, chart, list }, title }: { figures: Card
   )
 }
 
-/** Rows that a card has room for. */
+/** Groups that a card has room for. */
 const ROWS = 8
 
-function RowList({ list: { heads, rows }, title }: { list: NonNullable<CardFigures['list']>; title: string }) {
-  const most = Math.max(...rows.map(({ value }) => value), 1)
+function RowList({ list: { of, figure, rows, total, whole }, title }: { list: CardList; title: string }) {
+  const shown = total === null ? rows : rows.slice(0, ROWS)
+  const others = othersOf<CardRow>({ groups_total: total ?? 0, other: restOf(shown, whole) }, shown.length)
+  const share = (value: number) => (whole === null ? '' : ` · ${toShare(value, whole)}`)
   return (
-    <table class="bars" aria-label={title}>
-      <thead>
-        <HeadRow columns={[heads[0], numberColumn(heads[1])]} />
-      </thead>
-      <tbody>
-        {rows.slice(0, ROWS).map(({ name, value, text }) => (
-          <tr>
-            <th scope="row">
-              <Bar part={value} whole={most} />
-              <bdi title={name}>{name}</bdi>
-            </th>
-            <NumberCell value={value} text={text} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <BarTable
+      title={of}
+      label={title}
+      rows={shown}
+      sizeOf={({ value }) => value}
+      nameOf={({ name }) => <bdi title={name}>{name}</bdi>}
+      columns={[
+        {
+          head: numberColumn(figure.label),
+          draw: ({ value }) => <Figure value={value} text={textOf(figure, value) + share(value)} />,
+        },
+      ]}
+      others={others}
+    />
   )
+}
+
+/** What is left of a whole. */
+function restOf(rows: readonly CardRow[], whole: number | null): CardRow | undefined {
+  if (whole === null) return undefined
+  const value = whole - rows.reduce((sum, row) => sum + row.value, 0)
+  return { name: '', value, group: null, users: null }
 }

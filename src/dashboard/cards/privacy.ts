@@ -1,14 +1,25 @@
 import { withoutNumbers } from '../../base/text/messenger-ids.ts'
-import type { RequestContext } from '../../http/context.ts'
+import { type RequestContext } from '../../http/context.ts'
 import { isMeasure } from '../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../questions/event-segments/routes.ts'
 import { trendLines } from '../../questions/trends/saved.ts'
 import { getUserActivityRoute } from '../../questions/user-activity/routes.ts'
 import { faceAt } from '../faces/faces.ts'
-import type { CardChart, CardFigures } from '../figures/card-figures.ts'
+import { type CardChart, type CardFigures } from '../figures/card-figures.ts'
 import { groupsOf } from '../forms/question-form.tsx'
 import { commonQuery } from '../request/address.ts'
 import { describeFilter, labelOfProperty } from '../words/labels.ts'
+import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
+import { type RequestContext } from '../../../http/context.ts'
+import { isMeasure } from '../../../questions/event-segments/contract.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { trendLines } from '../../../questions/saved/contract.ts'
+import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
+import { faceAt } from '../../faces/faces.ts'
+import { type CardChart, type CardFigures, type CardList } from '../../figures/card-figures.ts'
+import { groupsOf } from '../../forms/question-form.tsx'
+import { commonQuery } from '../../request/address.ts'
+import { describeFilter, labelOfProperty } from '../../words/labels.ts'
 import type { SavedCard } from './card.tsx'
 import { sharedLabels } from './shared-labels.ts'
 
@@ -126,8 +137,14 @@ export function sharedFigures(
       value: users < MIN_USERS ? '–' : masked(value),
     })),
     chart: chart && withoutFewPoints({ ...chart, lines: labelled(lines, properties) }),
-    list: list && { ...list, rows: labelled(rows, properties) },
+    list: list && { ...list, ...othersLeft(list, rows.length), rows: labelled(rows, properties) },
   }
+}
+
+/** Groups that are left out are not among the others: their number and their sum would tell how few users they have. */
+function othersLeft({ rows, total, whole }: CardList, shown: number): Pick<CardList, 'total' | 'whole'> {
+  const dropped = rows.length - shown
+  return dropped === 0 ? { total, whole } : { total: total && total - dropped, whole: null }
 }
 
 interface Labelled {

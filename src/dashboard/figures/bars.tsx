@@ -1,9 +1,11 @@
 import type { Child } from 'hono/jsx'
 import { hrefWithFilter, type View } from '../request/address.ts'
 import { toCount, toShare } from '../words/format.ts'
-import { labelOfGroup, labelOfValue } from '../words/labels.ts'
+import { labelOfGroup, labelOfGrouping, labelOfValue } from '../words/labels.ts'
+import { BarTable } from './figure-table.tsx'
 import { usersOfValueHref } from './figure-users.ts'
-import { type ColumnHead, HeadRow, numberColumn, UsersLink } from './table.tsx'
+import { MAX_LINES, SeriesTick } from './plot.tsx'
+import { numberColumn, UsersLink } from './table.tsx'
 
 export interface BarRow {
   readonly label: string
@@ -37,56 +39,21 @@ export function BarList({ title, rows, of, whole, nothing, children }: BarListSh
 
 type BarsShown = Pick<BarListShown, 'title' | 'rows' | 'of'> & { readonly whole?: number | undefined }
 
-const SHARE = { label: 'Share', class: 'number share' }
-
 /** Rows with a bar each, and what part of the whole it is. */
 export function Bars({ title, rows, of, whole }: BarsShown) {
-  const most = Math.max(...rows.map(({ value }) => value), 1)
+  const draw = ({ value, users }: BarRow) => <UsersLink users={users}>{toCount(value)}</UsersLink>
+  const share = {
+    head: { label: 'Share', class: 'number share' },
+    draw: ({ value }: BarRow) => toShare(value, whole ?? 0),
+  }
   return (
-    <table class="bars">
-      <BarsHead title={title} columns={[numberColumn(of), ...(whole === undefined ? [] : [SHARE])]} />
-      <tbody>
-        {rows.map((row) => (
-          <tr>
-            <th scope="row">
-              <Bar part={row.value} whole={most} />
-              <RowLabel {...row} />
-            </th>
-            <td class="number">
-              <UsersLink users={row.users}>{toCount(row.value)}</UsersLink>
-            </td>
-            {whole !== undefined && <td class="number share">{toShare(row.value, whole)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-/** A bar behind a row's label, so long as the row's share of the longest or of all. */
-export function Bar({ part, whole }: { part: number; whole: number }) {
-  const percent = part === 0 ? 0 : Math.max(LEAST_PERCENT, (part / whole) * 100)
-  return (
-    <svg class="length" aria-hidden="true">
-      <rect width={`${percent.toFixed(2)}%`} height="100%" rx="4" />
-    </svg>
-  )
-}
-
-/** What is little is not nothing. */
-const LEAST_PERCENT = 0.5
-
-interface BarsHeadShown {
-  /** The head of the first column, for screen readers. */
-  readonly title: string
-  readonly columns: readonly ColumnHead[]
-}
-
-export function BarsHead({ title, columns }: BarsHeadShown) {
-  return (
-    <thead>
-      <HeadRow columns={[{ label: <span class="unseen">{title}</span> }, ...columns]} />
-    </thead>
+    <BarTable
+      title={title}
+      rows={rows}
+      nameOf={RowLabel}
+      sizeOf={({ value }) => value}
+      columns={[{ head: numberColumn(of), draw }, ...(whole === undefined ? [] : [share])]}
+    />
   )
 }
 
@@ -132,6 +99,39 @@ export function GroupName({ view, properties, name, of, isFree = false }: GroupN
       action={`only these ${of}`}
       isFree={isFree}
     />
+  )
+}
+
+interface GroupBarsShown<Row> extends Omit<Parameters<typeof BarTable<Row>>[0], 'nameOf'> {
+  readonly view: View
+  readonly properties: readonly string[]
+  readonly children?: Child
+}
+
+/** The groups of a plot with their figures, and which of them are drawn. `title`: what is counted of each. */
+export function GroupBars<Row extends { readonly name: string }>({
+  title,
+  view,
+  properties,
+  children,
+  ...shown
+}: GroupBarsShown<Row>) {
+  const by = labelOfGrouping(properties)
+  return (
+    <section class="groups">
+      <h2>{`${title} by ${by}`}</h2>
+      <BarTable
+        title={by}
+        nameOf={({ name }, place) => (
+          <>
+            <SeriesTick name={labelOfGroup(properties, name)} place={place} isUndrawn={place >= MAX_LINES} />
+            <GroupName view={view} properties={properties} name={name} of="events" />
+          </>
+        )}
+        {...shown}
+      />
+      {children}
+    </section>
   )
 }
 

@@ -1,8 +1,10 @@
+import { type Declared, textOf, type Unit } from './declared.ts'
+
 /** What a report shows on a card. It names nothing but figures, events and groups: no user, and no address. */
 export interface CardFigures {
   readonly headlines: readonly CardHeadline[]
-  readonly chart: CardChart | null
-  readonly list: CardList | null
+  readonly chart?: CardChart | null | undefined
+  readonly list?: CardList | undefined
 }
 
 interface CardHeadline {
@@ -12,11 +14,19 @@ interface CardHeadline {
   readonly users?: number
 }
 
+export function headlineOf(figure: Declared, value: number | null | undefined, users?: number): CardHeadline {
+  return { label: figure.label, value: textOf(figure, value), ...(users !== undefined && { users }) }
+}
+
 /** Lines over days, or over other steps. */
 export interface CardChart {
   readonly labels: readonly string[]
   readonly lines: readonly CardLine[]
-  readonly toText: (value: number) => string
+  /** Groups that have no line. */
+  readonly others?: number
+  readonly unit: Unit
+  /** Whether the last interval that has a figure is not over. */
+  readonly isOpen: boolean
   /** How many users stand behind the figure of each label, where links show none of few; otherwise missing. */
   readonly users?: readonly number[]
 }
@@ -30,16 +40,21 @@ export interface CardLine {
   readonly total: string | null
 }
 
-interface CardList {
-  /** What the rows are, and what is counted of each. */
-  readonly heads: readonly [string, string]
+export interface CardList {
+  /** What the rows are. */
+  readonly of: string
+  /** What is counted of each. */
+  readonly figure: Declared
   readonly rows: readonly CardRow[]
+  /** How many groups there are, with those that the answer does not list; null where the rows are no groups, but all there is. */
+  readonly total: number | null
+  /** What shares are of: of groups that add up, all; null where none are shown. */
+  readonly whole: number | null
 }
 
 export interface CardRow {
   readonly name: string
   readonly value: number
-  readonly text: string
   /** What the operation calls it, where it is one of the groups that a whole is divided into; null where it is not. */
   readonly group: string | null
   /** How many users it is about, where it was not chosen by whoever saved the report; null where it was. */

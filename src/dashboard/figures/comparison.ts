@@ -121,11 +121,18 @@ export async function askBefore<T>(
   return { earlier, query, before }
 }
 
-/** Null where the period is none, where not all of the time before is kept, or where it does not lie after the first event. */
+/** Null where the earlier period is not known. */
 function queryBefore({ view, application }: ApplicationRequest, earlier: EarlierData): QueryParams | null {
   const before = view.period && precedingPeriod(view.period)
   const isComparable = before !== null && isKnown(before.from, application) && earlier.isBefore(before.from)
   return isComparable ? { ...commonQuery(view), ...toQuery(before) } : null
+}
+
+/** Whether all of the earlier period is kept, and lies after the first event: only then a change is shown. It is the preceding one, or that of so many days before. */
+export async function hasEarlier({ view, application, context }: ApplicationRequest, days?: number): Promise<boolean> {
+  if (!view.period) return false
+  const first = days === undefined ? precedingPeriod(view.period).from : view.period.from - days
+  return isKnown(first, application) && (await findEarlierData(application, context)).isBefore(first)
 }
 
 export type KeptApplication = Pick<OwnApplication, 'keptFrom'>

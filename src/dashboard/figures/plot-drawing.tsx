@@ -32,26 +32,31 @@ interface DrawingShown {
   readonly marks: readonly string[]
   readonly series: readonly PlottedSeries[]
   readonly unit: string | undefined
-  readonly isOpen: boolean
+  /** The place of the interval that is not over; -1 where all are. */
+  readonly open: number
+}
+
+/** Where the interval that is not over stands: it is the last that has a figure. */
+export function openPlace(series: readonly Pick<PlottedSeries, 'data' | 'isBefore'>[]): number {
+  return lastFigure(series.filter(({ isBefore }) => !isBefore).map(({ data }) => data))
 }
 
 type Heights = readonly (readonly (number | null)[])[]
 
 /** How shapes are measured, before they are stretched. */
-const [WIDTH, HEIGHT] = [1000, 200]
+export const [WIDTH, HEIGHT] = [1000, 200]
 /** Names below a plot, where nobody knows how wide it is. */
 const MARKS = 6
 const COLOURS = 6
 
 /** A plot without scripts, and until they run. The browser stretches it, but not its text. */
-export function PlotDrawing({ kind, labels, marks, series, unit, isOpen }: DrawingShown) {
+export function PlotDrawing({ kind, labels, marks, series, unit, open }: DrawingShown) {
   const drawn = series.map((one, place) => ({ ...one, place })).filter(({ isUndrawn }) => !isUndrawn)
   const data = drawn.map((one) => one.data)
   const heights = kind === 'stack' ? stacked(drawn) : data
   const scale = scaleOf(heights.flat())
   const texts = scale.ticks.map((tick) => tickText(tick, unit))
   const named = marksOf(labels, MARKS)
-  const open = isOpen ? lastFigure(drawn.filter(({ isBefore }) => !isBefore).map((one) => one.data)) : -1
   const y = (value: number) => Math.round(HEIGHT * (1 - (value - scale.bottom) / (scale.top - scale.bottom)))
   return (
     <div class="drawing">
@@ -142,13 +147,14 @@ function Hatch({ open, count, top, bottom }: HatchShown) {
 /** More than any interval needs: what reaches beyond it is cut off. */
 const HATCH_LINES = Array.from({ length: 60 }, (_, place) => `M${place * 8} 0l-240 240`).join('')
 
-interface LineShown extends PlottedSeries {
+interface LineShown extends Pick<PlottedSeries, 'data' | 'isBefore'> {
   readonly place: number
   readonly open: number
   readonly y: (value: number) => number
 }
 
-function Line({ data, place, isBefore, open, y }: LineShown) {
+/** A line; its way to the interval that is not over is dashed. */
+export function Line({ data, place, isBefore, open, y }: LineShown) {
   const name = isBefore ? 'before' : classOf(place)
   const isGrowing = open > 0 && !isBefore
   return (

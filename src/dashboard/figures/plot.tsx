@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { classOf, PlotDrawing, type PlottedSeries } from './plot-drawing.tsx'
+import { NO_FIGURE, soFar, type Unit } from './declared.ts'
+import { classOf, openPlace, PlotDrawing, type PlottedSeries } from './plot-drawing.tsx'
 import { type ColumnHead, Figure, HeadRow, numberColumn } from './table.tsx'
 
 /** More lines than these cannot be told apart. There is a colour for each. */
@@ -16,8 +17,7 @@ interface PlotShown {
   /** What stands below the plot for a label that is not a day: the label by default. */
   readonly toMark?: ((label: string) => string) | undefined
   readonly toLabel?: (label: string) => string
-  readonly toText: (value: number) => string
-  readonly unit?: 'percent'
+  readonly unit: Unit
   /** Whether the last interval that has a figure is not over. */
   readonly isOpen?: boolean
   /** A table of the series with a `SeriesTick` for each, in place of a list of them. */
@@ -26,40 +26,39 @@ interface PlotShown {
 }
 
 /** Figures as a plot, which a script draws anew, and as the table that it is drawn from. */
-export function Plot({ title, kind, of, labels, series, toText, ...shown }: PlotShown) {
-  const { toLabel = (label: string) => label, toMark, unit, isOpen = false, legend, children } = shown
+export function Plot({ title, kind, of, labels, series, unit, ...shown }: PlotShown) {
+  const { toLabel = (label: string) => label, toMark, isOpen = false, legend, children } = shown
   const marks = toMark ? labels.map(toMark) : labels
+  const open = isOpen ? openPlace(series) : -1
+  const axis = unit.isPercent && 'percent'
   const figure = (
-    <figure class={legend ? 'plot' : 'card plot'} data-kind={kind} data-unit={unit} data-open={isOpen ? '' : undefined}>
+    <figure
+      class={legend ? 'plot' : 'card plot'}
+      data-kind={kind}
+      data-unit={axis}
+      data-open={open < 0 ? undefined : open}
+    >
       <figcaption>
         <h2>{title}</h2>
         {children}
       </figcaption>
       <div class="canvas" aria-hidden="true">
-        <PlotDrawing kind={kind} labels={labels} marks={marks} series={series} unit={unit} isOpen={isOpen} />
+        <PlotDrawing kind={kind} labels={labels} marks={marks} series={series} unit={axis} open={open} />
       </div>
       {!legend && <Legend series={series} />}
       <details class="figures">
         <summary>{`Table: ${title}`}</summary>
-        <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
-          <table>
-            <thead>
-              <HeadRow columns={[of, ...series.map(columnOf)]} />
-            </thead>
-            <tbody>
-              {labels.map((label, place) => (
-                <tr>
-                  <th scope="row" data-label={label} data-mark={toMark ? marks[place] : undefined}>
-                    {toLabel(label)}
-                  </th>
-                  {series.map(({ data, times, usersAt }) => (
-                    <Cell value={data[place] ?? null} toText={toText} time={times?.[place]} users={usersAt?.(label)} />
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <SeriesTable
+          title={title}
+          of={of}
+          rows={labels.map((label, place) => ({
+            text: place === open ? soFar(toLabel(label)) : toLabel(label),
+            label,
+            mark: toMark && marks[place],
+          }))}
+          series={series}
+          unit={unit}
+        />
       </details>
     </figure>
   )
@@ -69,6 +68,36 @@ export function Plot({ title, kind, of, labels, series, toText, ...shown }: Plot
       {figure}
       {legend}
     </div>
+  )
+}
+
+interface SeriesTableShown extends Pick<PlotShown, 'title' | 'of' | 'series' | 'unit'> {
+  /** Of each interval: its name and, for scripts, its label and what stands below the plot. */
+  readonly rows: readonly { readonly text: string; readonly label?: string; readonly mark?: string | undefined }[]
+}
+
+/** The figures of series, an interval in each row. */
+export function SeriesTable({ title, of, rows, series, unit }: SeriesTableShown) {
+  return (
+    <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
+      <table>
+        <thead>
+          <HeadRow columns={[of, ...series.map(columnOf)]} />
+        </thead>
+        <tbody>
+          {rows.map(({ text, label, mark }, place) => (
+            <tr>
+              <th scope="row" data-label={label} data-mark={mark}>
+                {text}
+              </th>
+              {series.map(({ data, times, usersAt }) => (
+                <Cell value={data[place] ?? null} unit={unit} time={times?.[place]} users={usersAt?.(label ?? '')} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 
@@ -97,7 +126,7 @@ function tickOf({ place, isUndrawn = false }: TickShown) {
   return { type: 'checkbox', 'data-series': place, checked: !isUndrawn, autocomplete: 'off' }
 }
 
-function Swatch({ place, isBefore = false }: { place: number; isBefore?: boolean | undefined }) {
+export function Swatch({ place, isBefore = false }: { place: number; isBefore?: boolean | undefined }) {
   const kind = isBefore ? 'before dashed' : place < MAX_LINES ? classOf(place) : `${classOf(place)} dashed`
   return <i class={`swatch ${kind}`}></i>
 }
@@ -121,16 +150,16 @@ function columnOf({ name, isBefore, isBelow, isUndrawn }: PlottedSeries): Column
   }
 }
 
-interface CellShown extends Pick<PlotShown, 'toText'> {
+interface CellShown extends Pick<PlotShown, 'unit'> {
   readonly value: number | null
   readonly time: string | undefined
   readonly users: string | undefined
 }
 
-function Cell({ value, toText, time, users }: CellShown) {
+function Cell({ value, unit, time, users }: CellShown) {
   return (
     <td class="number" title={time}>
-      {value === null ? '–' : <Figure value={value} text={toText(value)} users={users} />}
+      {value === null ? NO_FIGURE : <Figure value={value} text={unit.toText(value)} users={users} />}
     </td>
   )
 }

@@ -4,16 +4,19 @@ interface SparkShown {
   readonly data: readonly (number | null)[]
   /** What it says, where no figure beside it does. */
   readonly label?: string
+  /** Whether the interval of the last figure is not over: the way to it is dashed. */
+  readonly isOpen?: boolean
 }
 
 /** The course of a figure above zero, without axes. Where a figure is missing, the line goes straight on to the next one. */
-export function Spark({ data, label }: SparkShown) {
+export function Spark({ data, label, isOpen = false }: SparkShown) {
   const known = data.flatMap((value, place) => (value === null ? [] : [{ value, place }]))
   const values = known.map(({ value }) => value)
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   const step = WIDTH / Math.max(1, data.length - 1)
   const y = (value: number) => ((high - value) / (high - low || 1)) * HEIGHT
   const points = known.map(({ value, place }) => `${Number((place * step).toFixed(1))} ${Number(y(value).toFixed(1))}`)
+  const isGrowing = isOpen && points.length > 1
   return (
     <svg
       class="spark"
@@ -23,7 +26,8 @@ export function Spark({ data, label }: SparkShown) {
       aria-label={label}
       aria-hidden={label === undefined ? 'true' : undefined}
     >
-      {points.length > 0 && <path d={`M${points.join('L')}`} />}
+      {points.length > 0 && <path d={`M${points.slice(0, isGrowing ? -1 : undefined).join('L')}`} />}
+      {isGrowing && <path class="growing" d={`M${points.slice(-2).join('L')}`} />}
     </svg>
   )
 }

@@ -1,20 +1,19 @@
 import type { Child } from 'hono/jsx'
 import { toCount, toFigure } from '../words/format.ts'
 import { NO_EARLIER_DATA } from './comparison.ts'
+import { type Declared, textOf } from './declared.ts'
 import { UsersLink } from './table.tsx'
 
-export interface Stat {
-  readonly label: string
-  readonly value: string
-  /** Null without a previous period. */
-  readonly change: number | null
-  /** Percent by default, or percentage points. */
-  readonly unit?: '%' | 'pp'
+/** A figure with its value. */
+export interface Stat extends Declared {
+  /** Null where there is none. */
+  readonly value: number | null
+  /** Null where the earlier period is not known, or had nothing; missing where nothing is compared. */
+  readonly change?: number | null | undefined
+  /** Whether the change is in percentage points, not in percent. */
+  readonly isPoints?: boolean
   /** What this change is against, if not what all tiles are compared with. */
   readonly vs?: string
-  /** Whether the previous figure is 0, so that a percentage means nothing. */
-  readonly isNew?: boolean
-  readonly hint?: string
   /** Replaces the change. */
   readonly note?: string
   readonly href?: string
@@ -34,7 +33,7 @@ interface TilesShown {
 
 /** Key figures, each with its change; what they are compared with is said once. */
 export function StatTiles({ stats, vs, isRow = false }: TilesShown) {
-  const isCompared = stats.some((stat) => stat.change !== null && stat.vs === undefined && !stat.note)
+  const isCompared = stats.some((stat) => typeof stat.change === 'number' && stat.vs === undefined)
   return (
     <>
       <dl class={isRow ? 'tiles in-a-row' : 'tiles'}>
@@ -44,10 +43,7 @@ export function StatTiles({ stats, vs, isRow = false }: TilesShown) {
               <Label {...stat} />
             </dt>
             <dd>
-              <strong>
-                <UsersLink users={stat.users}>{stat.value}</UsersLink>
-              </strong>
-              {stat.note ? <span class="change">{stat.note}</span> : <Change {...stat} />}
+              <StatValue {...stat} />
             </dd>
           </div>
         ))}
@@ -66,22 +62,41 @@ function Label({ label, href, here, isCurrent }: Pick<Stat, 'label' | 'href' | '
   )
 }
 
-interface ChangeShown extends Pick<Stat, 'change' | 'unit' | 'isNew' | 'vs'> {
-  readonly ifNew?: string
+/** A value, which leads to the users whom it counts, and its change. */
+export function StatValue(stat: Stat) {
+  const { value, users, note } = stat
+  return (
+    <>
+      <strong>
+        <UsersLink users={value ? users : undefined}>{textOf(stat, value)}</UsersLink>
+      </strong>{' '}
+      {note ? <span class="change">{note}</span> : <Change {...stat} />}
+    </>
+  )
 }
 
-/** A change: `▲ 13%`, `▼ 0.4 pp`, `▲ 14% vs last Sat`. */
-export function Change({ change, unit = '%', isNew = false, vs, ifNew = NO_EARLIER_DATA }: ChangeShown) {
-  if (change === null) return null
-  if (isNew) return <span class="change">{ifNew}</span>
-  const [sign, kind, word] = change > 0 ? ['▲', 'up', 'more'] : change < 0 ? ['▼', 'down', 'less'] : ['', '', '']
-  const size = unit === '%' ? toCount(Math.abs(change)) : toFigure(Math.round(Math.abs(change) * 10) / 10)
+interface ChangeShown extends Pick<Stat, 'change' | 'isPoints' | 'rise' | 'vs'> {
+  /** Stands in place of a change where there was nothing earlier. */
+  readonly ifNone?: string
+}
+
+/** A change: `▲ 13%`, `▼ 0.4 pp`, `▲ 14% vs last Sat`. Its colour says whether it is good. */
+export function Change({ change, isPoints = false, rise, vs, ifNone = NO_EARLIER_DATA }: ChangeShown) {
+  if (change === undefined) return null
+  if (change === null) return <span class="change">{ifNone}</span>
+  const [sign, word] = change > 0 ? ['▲', 'more'] : change < 0 ? ['▼', 'less'] : ['', '']
+  const size = Math.abs(change)
   return (
-    <span class={`change ${kind}`.trim()}>
+    <span class={`change ${colourOf(change, rise)}`.trim()}>
       {sign && <span aria-hidden="true">{sign} </span>}
-      {unit === '%' ? `${size}%` : `${size}\u202f${unit}`}
+      {isPoints ? `${toFigure(Math.round(size * 10) / 10)}\u202fpp` : `${toCount(size)}%`}
       {word && <span class="unseen"> {word}</span>}
       {vs && ` vs ${vs}`}
     </span>
   )
+}
+
+function colourOf(change: number, rise: Declared['rise']): string {
+  if (change === 0 || rise === 'neutral') return ''
+  return change > 0 === (rise !== 'bad') ? 'good' : 'bad'
 }

@@ -30,7 +30,7 @@ export function HeadRow({ columns }: { columns: readonly Column[] }) {
   )
 }
 
-interface ListTableShown {
+export interface ListTableShown {
   /** For screen readers. */
   readonly label: string
   readonly kind?: 'people' | 'compared' | 'sources'

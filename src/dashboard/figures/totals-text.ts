@@ -2,22 +2,23 @@ import { boundsOf, type Interval } from '../../base/time/intervals.ts'
 import { intervalsAt } from '../../questions/retention/finished.ts'
 import type { View } from '../request/address.ts'
 import { toFigure } from '../words/format.ts'
+import { textOf, type Unit } from './declared.ts'
 
 /** The mean of the intervals that are over; null if none is. */
 export function averageOf(
   data: readonly (number | null)[],
   { period, today }: View,
   interval: Interval = 'day',
-): string | null {
+): number | null {
   const bounds = period ? boundsOf(period, interval, today) : []
   const over = data.slice(0, intervalsAt({ bounds, mode: 'n' }, today).finished)
-  return over.length === 0 ? null : toFigure(over.reduce<number>((sum, users) => sum + (users ?? 0), 0) / over.length)
+  return over.length === 0 ? null : over.reduce<number>((sum, users) => sum + (users ?? 0), 0) / over.length
 }
 
 /** Shows users per interval beside those of the period: a period has fewer users than its intervals together. */
 export function usersText(total: string, data: readonly (number | null)[], view: View, interval?: Interval): string {
   const average = interval ? averageOf(data, view, interval) : null
-  return average === null ? `${total} in the period` : `${average} per ${interval}, ${total} in the period`
+  return average === null ? `${total} in the period` : `${toFigure(average)} per ${interval}, ${total} in the period`
 }
 
 interface Total {
@@ -25,9 +26,6 @@ interface Total {
   readonly total?: number | null | undefined
 }
 
-export function totalText(
-  { toText }: { readonly toText: (value: number) => string },
-  { key_value: value, total }: Total,
-): string {
-  return total === null ? '–' : toText(total ?? value)
+export function totalText(unit: Unit, { key_value: value, total }: Total): string {
+  return textOf({ unit }, total === undefined ? value : total)
 }

@@ -47,6 +47,33 @@ export function toAmount(value: number): string {
   return (Math.abs(value) < 1 ? SMALL : FINE).format(value)
 }
 
+/** The currency that the messenger's Stars have in payments. */
+const STARS = 'XTR'
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+/** How amounts of a currency are written: a formatter takes longer to make than to use. */
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+/** `358.20 EUR`, `1,250 JPY`, `★ 250`: an amount with its currency, and with as many digits as that has. */
+export function toMoney(amount: number, currency: string): string {
+  if (currency === STARS) return `★${NARROW}${toAmount(amount)}`
+  const isTiny = amount !== 0 && Math.abs(amount) < 0.1
+  const text = isTiny || !CURRENCIES.has(currency) ? toAmount(amount) : moneyFormat(currency).format(amount)
+  return `${text}${NARROW}${currency}`
+}
+
+/** Only of known currencies, which are few: payments may name any other. */
+function moneyFormat(currency: string): Intl.NumberFormat {
+  const known = moneyFormats.get(currency)
+  if (known) return known
+  const { maximumFractionDigits: digits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  const made = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  moneyFormats.set(currency, made)
+  return made
+}
+
 /** A share in percent: `12.3%`; none at all and all of it without a fraction. */
 export function toPercent(percent: number): string {
   const text = percent === 0 || percent === 100 ? String(percent) : TENTH.format(percent)

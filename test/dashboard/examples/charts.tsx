@@ -1,12 +1,13 @@
 import { ReportCard } from '../../../src/dashboard/cards/card.tsx'
+import { COUNT, money, PERCENT, SECONDS } from '../../../src/dashboard/figures/declared.ts'
 import { Plot } from '../../../src/dashboard/figures/plot.tsx'
 import type { PlottedSeries } from '../../../src/dashboard/figures/plot-drawing.tsx'
 import { Spark } from '../../../src/dashboard/figures/spark.tsx'
-import { StatTiles } from '../../../src/dashboard/figures/stat-tiles.tsx'
+import { type Stat, StatTiles } from '../../../src/dashboard/figures/stat-tiles.tsx'
 import { IntervalSwitch } from '../../../src/dashboard/forms/interval-switch.tsx'
 import { Tabs } from '../../../src/dashboard/forms/tabs.tsx'
 import { DayStrip } from '../../../src/dashboard/pages/user/days.tsx'
-import { toCount, toPercent, toWeekday } from '../../../src/dashboard/words/format.ts'
+import { toWeekday } from '../../../src/dashboard/words/format.ts'
 import { Example, HEBREW, LONG, lastDays, usersAt, viewOf, wave } from './frame.tsx'
 
 const DAYS = lastDays(30)
@@ -25,22 +26,29 @@ export function Charts() {
 }
 
 function Tiles() {
-  const up = { label: 'Active users', value: '1,433', change: 13, href: '?metric=users', isCurrent: true }
-  const stats = [
-    up,
-    { label: 'Sessions', value: '5,526', change: -11, href: '?metric=sessions' },
-    { label: 'DAU/MAU', value: '11%', change: -0.4, unit: 'pp' as const, users: usersAt() },
-    { label: 'Average session', value: '34 s', change: 0 },
-    { label: 'New users', value: '1,082', change: 100, isNew: true },
-    { label: 'Revenue', value: '41,230', change: null, note: 'No earlier data' },
+  const stats: Stat[] = [
+    { label: 'Active users', unit: COUNT, value: 1433, change: 13, href: '?metric=users', isCurrent: true },
+    { label: 'Sessions', unit: COUNT, value: 5526, change: -11, href: '?metric=sessions' },
+    { label: 'DAU/MAU', unit: PERCENT, value: 11, change: -0.4, isPoints: true, users: usersAt() },
+    { label: 'Average session', unit: SECONDS, value: 34, change: 0 },
+    { label: 'New users', unit: COUNT, value: 1082, change: null },
+    { label: 'Revenue', unit: money('EUR'), value: 41230.5, change: null },
+  ]
+  const bad: Stat[] = [
+    { label: 'Blocked', unit: COUNT, value: 12, change: 20, rise: 'bad', users: usersAt() },
+    { label: 'Refunds', unit: money('XTR'), value: 250, change: -50, rise: 'bad' },
+    { label: 'Peak', unit: COUNT, value: 4, change: 33, rise: 'neutral' },
   ]
   return (
     <>
       <Example title="Tiles in a row: more, less, points, the same, from nothing, without earlier data">
         <StatTiles stats={stats} vs="previous 30 days" isRow />
       </Example>
+      <Example title="Tiles whose rise is bad, or neither">
+        <StatTiles stats={bad} vs="previous 30 days" />
+      </Example>
       <Example title="Tiles that nothing is compared with">
-        <StatTiles stats={[{ label: LONG, value: '1,234,567,890', change: null }]} vs="previous 30 days" />
+        <StatTiles stats={[{ label: LONG, unit: COUNT, value: 1_234_567_890 }]} vs="previous 30 days" />
       </Example>
     </>
   )
@@ -56,7 +64,7 @@ interface DrawnShown {
 function Drawn({ title, series, labels = DAYS, kind = 'lines' }: DrawnShown) {
   return (
     <Example title={title}>
-      <Plot {...{ title, kind, labels, series }} of="Day" toLabel={toWeekday} toText={toCount} isOpen>
+      <Plot {...{ title, kind, labels, series }} of="Day" toLabel={toWeekday} unit={COUNT} isOpen>
         <IntervalSwitch view={viewOf()} offered={['hour', 'day', 'week']} current="day" />
       </Plot>
     </Example>
@@ -79,10 +87,9 @@ function Lines() {
         <Plot
           title="Conversion"
           kind="lines"
-          unit="percent"
+          unit={PERCENT}
           of="Hour"
           labels={Array.from({ length: 24 }, (_, hour) => `${hour}:00`)}
-          toText={toPercent}
           series={[{ name: 'Conversion', data: wave(24, 50) }]}
         />
       </Example>
@@ -125,24 +132,15 @@ const BUSY = { status: 503, sentence: 'This question took too long. Choose a sho
 
 function Cards() {
   const line = { name: 'Conversion', group: null, data: wave(30, 20), total: null }
-  const chart = { labels: DAYS, lines: [line], toText: toPercent }
-  const rows = NAMES.slice(0, 3).map((name, place) => ({
-    name,
-    value: 30 - place,
-    text: `${30 - place}`,
-    users: null,
-    group: null,
-  }))
-  const figures = { headlines: [{ label: 'Conversion', value: '19.5%' }], chart, list: null }
+  const chart = { labels: DAYS, lines: [line], unit: PERCENT, isOpen: true }
+  const lines = NAMES.map((name, place) => ({ ...line, name, group: name, total: `${10 - place}%` }))
+  const rows = NAMES.slice(0, 3).map((name, place) => ({ name, value: 30 - place, users: null, group: null }))
+  const list = { of: 'Event', figure: { label: 'Users', unit: COUNT }, rows, total: 12, whole: 240 }
+  const figures = { headlines: [{ label: 'Conversion', value: '19.5%' }], chart }
   const states = [
     { name: 'Lines', drawn: { data: figures, problem: null } },
-    {
-      name: 'Rows',
-      drawn: {
-        data: { headlines: [], chart: null, list: { heads: ['Event', 'Users'], rows } as const },
-        problem: null,
-      },
-    },
+    { name: 'Groups', drawn: { data: { ...figures, chart: { ...chart, lines, others: 14 } }, problem: null } },
+    { name: 'Rows', drawn: { data: { headlines: [], list }, problem: null } },
     { name: 'No event in the period', drawn: { data: { ...figures, chart: { ...chart, lines: [] } }, problem: null } },
     { name: 'Nothing asked', drawn: { data: null, problem: null } },
     { name: 'Too slow', drawn: { data: null, problem: BUSY } },

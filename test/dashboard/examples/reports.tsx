@@ -7,8 +7,9 @@ import { END, OTHER } from '../../../src/dashboard/faces/paths/question.ts'
 import { Triangle } from '../../../src/dashboard/faces/retention/triangle.tsx'
 import { TrendLegend } from '../../../src/dashboard/faces/trends/legend.tsx'
 import { BarList } from '../../../src/dashboard/figures/bars.tsx'
+import { COUNT } from '../../../src/dashboard/figures/declared.ts'
 import { Plot } from '../../../src/dashboard/figures/plot.tsx'
-import { toCount, toShare } from '../../../src/dashboard/words/format.ts'
+import { toShare } from '../../../src/dashboard/words/format.ts'
 import { Example, HEBREW, HOME, LONG, lastDays, usersAt, viewOf, wave } from './frame.tsx'
 
 export function Reports() {
@@ -88,6 +89,7 @@ function Funnels() {
         <FunnelGroups
           {...shown}
           {...{ groups, trend }}
+          groupsTotal={94}
           view={viewOf()}
           before={groups[0] ?? null}
           properties={['country']}
@@ -127,10 +129,12 @@ function Series() {
     users: usersAt(),
     compared: null,
   }))
-  const legend = <TrendLegend view={viewOf('/trends?group_by=country')} rows={rows} isComparable />
+  const legend = (
+    <TrendLegend view={viewOf('/trends?group_by=country')} rows={rows} others={{ count: 74 }} isComparable />
+  )
   return (
     <Example title="Series whose legend is a table">
-      <Plot title="Order paid" kind="lines" of="Day" labels={lastDays(30)} {...{ series, legend }} toText={toCount} />
+      <Plot title="Order paid" kind="lines" of="Day" labels={lastDays(30)} {...{ series, legend }} unit={COUNT} />
     </Example>
   )
 }

@@ -1,34 +1,32 @@
 import type { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
-import type { CardFigures, CardRow } from '../../figures/card-figures.ts'
+import { type CardFigures, headlineOf } from '../../figures/card-figures.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
-import { toAmount, toCount, toPercent, toShare } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
+import { figuresIn } from './question.ts'
 
 /** The largest groups. */
 export function drawAcquisition(
-  { all, data, currency }: AnswerTo<typeof getAcquisitionRoute>,
+  { all, data, currency, groups_total: total }: AnswerTo<typeof getAcquisitionRoute>,
   by: string,
 ): CardFigures {
-  const rows = data.map(
-    ({ name, users }): CardRow => ({
-      name: labelOfValue(by, name),
-      value: users,
-      text: `${toCount(users)} · ${toShare(users, all.users)}`,
-      group: name,
-      users,
-    }),
-  )
+  const { users, activated, net } = figuresIn(currency)
   return {
     headlines: [
-      { label: 'New users', value: toCount(all.users) },
-      ...(all.activated === null ? [] : [{ label: 'Activated', value: toPercent(all.activated) }]),
-      {
-        label: `Net revenue, ${currency}`,
-        value: toAmount(all.net),
-        users: Math.round(((all.payers ?? 0) * all.users) / 100),
-      },
+      headlineOf(users, all.users),
+      ...(all.activated === null ? [] : [headlineOf(activated, all.activated)]),
+      headlineOf(net, all.net, Math.round(((all.payers ?? 0) * all.users) / 100)),
     ],
-    chart: null,
-    list: { heads: [labelOfProperty(by), 'New users'], rows },
+    list: {
+      of: labelOfProperty(by),
+      figure: users,
+      rows: data.map(({ name, users: value }) => ({
+        name: labelOfValue(by, name),
+        value,
+        group: name,
+        users: value,
+      })),
+      total,
+      whole: all.users,
+    },
   }
 }

@@ -1,21 +1,20 @@
 import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
-import { Bar } from '../../figures/bars.tsx'
+import type { Declared } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
+import { type FigureColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
-import { ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
 import { InputField } from '../../forms/field.tsx'
 import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { commonQuery, hrefTo, ownQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
-import { toAmount, toDuration, toFigure, toPercent } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../words/labels.ts'
 import { namedIn } from '../cell-words.ts'
 import { cardReport, type Face, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawAcquisition } from './card.ts'
-import { acquisitionQuery, BY_SOURCE, byOf, FIELDS, OWN_PARAMS } from './question.ts'
+import { acquisitionQuery, BY_SOURCE, byOf, FIELDS, figuresIn, OWN_PARAMS } from './question.ts'
 import { findReferrals, Referrals } from './referrals.tsx'
 
 const BY_OPTIONS = USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const)
@@ -84,9 +83,8 @@ function Figures({ view, home, answer }: FiguresShown) {
   }
   const by = byOf(view)
   const isActivation = view.params.has('activation_event')
-  const most = Math.max(...data.map(({ users }) => users), 1)
   const asked = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), currency }
-  const usersHref = usersHrefOf(home, '/acquisition', asked)
+  const columns = columnsOf(answer, isActivation, usersHrefOf(home, '/acquisition', asked))
   return (
     <section class="card">
       <h2>New users</h2>
@@ -96,26 +94,16 @@ function Figures({ view, home, answer }: FiguresShown) {
         <a href={hrefTo(view, `${home}/settings/sources`)}>Say what start parameters mean</a>, or{' '}
         <a href={hrefTo(view, `${home}/acquisition/links`)}>build a link</a> whose users you can tell apart.
       </p>
-      <ListTable
+      <FigureTable
         label="New users"
         kind="sources"
-        columns={columnsOf(labelOfProperty(by), currency, isActivation)}
+        of={labelOfProperty(by)}
         isTall
-      >
-        <tr>
-          <th scope="row">All</th>
-          <Cells row={all} usersHref={usersHref} isActivation={isActivation} />
-        </tr>
-        {data.map((row) => (
-          <tr>
-            <th scope="row">
-              <Bar part={row.users} whole={most} />
-              <RowLinks view={view} home={home} by={by} name={row.name} isUnusual={Boolean(row.unusual?.length)} />
-            </th>
-            <Cells row={row} usersHref={(at) => usersHref({ ...at, group: row.name })} isActivation={isActivation} />
-          </tr>
-        ))}
-      </ListTable>
+        rows={[all, ...data]}
+        sizeOf={(row) => (row === all ? 0 : row.users)}
+        nameOf={(row) => (row === all ? 'All' : <RowLinks view={view} home={home} by={by} row={row} />)}
+        columns={columns}
+      />
       <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
     </section>
   )
@@ -123,8 +111,7 @@ function Figures({ view, home, answer }: FiguresShown) {
 
 interface RowLinksShown extends Pick<FiguresShown, 'view' | 'home'> {
   readonly by: string
-  readonly name: string
-  readonly isUnusual: boolean
+  readonly row: Row
 }
 
 const OTHER_PAGES = [
@@ -133,7 +120,7 @@ const OTHER_PAGES = [
 ] as const
 
 /** Other pages about the users of a row alone. */
-function RowLinks({ view, home, by, name, isUnusual }: RowLinksShown) {
+function RowLinks({ view, home, by, row: { name, unusual = [] } }: RowLinksShown) {
   const filters = [...view.filters, JSON.stringify({ prop: by, op: 'is', values: [name] })]
   const label = labelOfValue(by, name)
   return (
@@ -150,82 +137,25 @@ function RowLinks({ view, home, by, name, isUnusual }: RowLinksShown) {
             </a>
           </>
         ))}
-        {isUnusual && ' · Unusual'}
+        {unusual.length > 0 && ' · Unusual'}
       </span>
     </>
   )
 }
 
-/** What the figures are, and what a pointer over their heads says. */
-function columnsOf(by: string, currency: string, isActivation: boolean) {
-  const heads: readonly (readonly [label: string, hint: string])[] = [
-    ['Users', 'New users of the period'],
-    ...(isActivation ? ([['Activated', 'Had the activation event']] as const) : []),
-    ['Day 1', 'Came back a day after their first, of those for whom that day is over'],
-    ['Day 7', 'Came back 7 days after their first, of those for whom that day is over'],
-    ['Day 30', 'Came back 30 days after their first, of those for whom that day is over'],
-    ['Payers', 'Have paid since'],
-    [`Net, ${currency}`, 'What they have paid since, without refunds'],
-    ['One event only', 'Never had a second event'],
-    ['Peak per minute', 'The most new users in one minute'],
-    ['Sessions per user', 'Since their first event'],
-    ['Median session', 'Half of their sessions are shorter'],
-    ['Premium', 'Have Telegram Premium'],
-    ['Verified', 'Their messenger vouches for who they are'],
-  ]
-  return [by, ...heads.map(([label, hint]) => numberColumn(<span title={hint}>{label}</span>))]
-}
-
-interface CellsShown {
-  readonly row: Row
-  readonly usersHref: UsersHref
-  readonly isActivation: boolean
-}
-
-/** In the order of the columns. */
-function Cells({ row, usersHref, isActivation }: CellsShown) {
-  const unusual = new Set<string>(row.unusual)
-  return (
-    <>
-      <NumberCell value={row.users} users={usersHref({ figure: 'users' })} />
-      {isActivation && <Share percent={row.activated} users={usersHref({ figure: 'activated' })} />}
-      <Share percent={row.d1} users={usersHref({ figure: 'd1' })} />
-      <Share percent={row.d7} users={usersHref({ figure: 'd7' })} />
-      <Share percent={row.d30} users={usersHref({ figure: 'd30' })} />
-      <Share percent={row.payers} users={usersHref({ figure: 'payers' })} />
-      <NumberCell value={row.net} text={toAmount(row.net)} />
-      <Share
-        percent={row.single_event}
-        users={usersHref({ figure: 'single_event' })}
-        isUnusual={unusual.has('single_event')}
-      />
-      <NumberCell
-        value={row.peak_per_minute}
-        text={unusual.has('peak_per_minute') ? `${row.peak_per_minute} (unusual)` : String(row.peak_per_minute)}
-      />
-      <Figure value={row.sessions_per_user} toText={toFigure} />
-      <Figure value={row.median_session_seconds} toText={toDuration} />
-      <Share percent={row.premium} users={usersHref({ figure: 'premium' })} />
-      <Share percent={row.verified} users={usersHref({ figure: 'verified' })} />
-    </>
-  )
-}
-
-interface ShareShown {
-  readonly percent: number | null
-  readonly users: string
-  readonly isUnusual?: boolean
-}
-
-function Share({ percent, users, isUnusual = false }: ShareShown) {
-  if (percent === null) return <td class="number">–</td>
-  const text = toPercent(percent)
-  return <NumberCell value={percent} text={isUnusual ? `${text} (unusual)` : text} users={users} />
-}
-
-/** Null where there is nothing to count. */
-function Figure({ value, toText }: { value: number | null; toText: (value: number) => string }) {
-  return value === null ? <td class="number">–</td> : <NumberCell value={value} text={toText(value)} />
+/** Without an activation event, nobody can be activated. Lists of users name those whom a figure counts as the answer names the figure. */
+function columnsOf({ all, currency }: Answer, isActivation: boolean, usersHref: UsersHref): FigureColumn<Row>[] {
+  const { activated, ...others } = figuresIn(currency)
+  const { users, ...later } = others
+  const shown: Partial<Record<keyof Row, Declared>> = isActivation ? { users, activated, ...later } : others
+  return Object.entries(shown).map(([name, figure]) => ({
+    ...figure,
+    of: (row) => row[name as keyof typeof others],
+    users: FIGURES.has(name)
+      ? (row) => usersHref({ ...(row !== all && { group: row.name }), figure: name })
+      : undefined,
+    remark: ({ unusual = [] }) => (unusual.some((one) => one === name) ? 'unusual' : null),
+  }))
 }
 
 const FIGURES: ReadonlyMap<string, string> = new Map([

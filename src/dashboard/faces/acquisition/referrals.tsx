@@ -1,12 +1,13 @@
 import { INVITING_DAYS } from '../../../questions/referrals/contract.ts'
 import { getReferralsRoute } from '../../../questions/referrals/routes.ts'
-import { StatTiles } from '../../figures/stat-tiles.tsx'
-import { ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
+import { COUNT, PERCENT, RATIO } from '../../figures/declared.ts'
+import { FigureTable } from '../../figures/figure-table.tsx'
+import { type Stat, StatTiles } from '../../figures/stat-tiles.tsx'
 import { findNames, type UserNames } from '../../figures/users/names.ts'
 import { hrefTo, ownQuery, periodQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
-import { toAmount, toCount, toFigure, toPercent } from '../../words/format.ts'
+import { figuresIn } from './question.ts'
 
 type Answer = AnswerTo<typeof getReferralsRoute>
 
@@ -54,25 +55,26 @@ interface FiguresShown extends Omit<ReferralsShown, 'referrals'> {
 
 function Figures({ answer, ...shown }: FiguresShown) {
   const { invited, share, k_factor, k_complete, ignored } = answer
-  const tile = (label: string, value: string, hint: string, note?: string) => {
-    return { label, value, hint, change: null, ...(note && { note }) }
-  }
+  const stats: Stat[] = [
+    { label: 'Invited users', hint: 'New users whom other users invited', unit: COUNT, value: invited },
+    { label: 'Share of new users', hint: 'Invited users in percent of new users', unit: PERCENT, value: share },
+    {
+      label: 'K-factor',
+      hint: `Users invited by a new user within ${INVITING_DAYS} days of their first event`,
+      unit: RATIO,
+      value: k_factor,
+      note: k_complete ? 'Complete' : `Still growing: ${INVITING_DAYS} days are not over for all new users`,
+    },
+    {
+      label: 'Ignored',
+      hint: 'Users who name themselves, a newer user, or each other as inviters',
+      unit: COUNT,
+      value: ignored,
+    },
+  ]
   return (
     <>
-      <StatTiles
-        stats={[
-          tile('Invited users', toCount(invited), 'New users whom other users invited'),
-          tile('Share of new users', share === null ? '–' : toPercent(share), 'Invited users in percent of new users'),
-          tile(
-            'K-factor',
-            k_factor === null ? '–' : toFigure(k_factor),
-            `Users invited by a new user within ${INVITING_DAYS} days of their first event`,
-            k_complete ? 'Complete' : `Still growing: ${INVITING_DAYS} days are not over for all new users`,
-          ),
-          tile('Ignored', toCount(ignored), 'Users who name themselves, a newer user, or each other as inviters'),
-        ]}
-        vs=""
-      />
+      <StatTiles stats={stats} vs="" />
       {invited > 0 && <Generations generations={answer.generations} />}
       {invited > 0 && <Inviters answer={answer} {...shown} />}
     </>
@@ -86,14 +88,13 @@ function Generations({ generations }: Pick<Answer, 'generations'>) {
       <p class="hint">
         Generation 1 was invited by users whom nobody invited, generation 2 by generation 1, and so on.
       </p>
-      <ListTable label="Generations" columns={['Generation', numberColumn('Invited users')]}>
-        {generations.map((users, index) => (
-          <tr>
-            <th scope="row">{index + 1 === MOST_GENERATIONS ? `${MOST_GENERATIONS} or later` : index + 1}</th>
-            <NumberCell value={users} />
-          </tr>
-        ))}
-      </ListTable>
+      <FigureTable
+        label="Generations"
+        of="Generation"
+        rows={generations}
+        nameOf={(_, index) => (index + 1 === MOST_GENERATIONS ? `${MOST_GENERATIONS} or later` : index + 1)}
+        columns={[{ label: 'Invited users', unit: COUNT, of: (users) => users }]}
+      />
     </>
   )
 }
@@ -103,27 +104,29 @@ const MOST_GENERATIONS = 100
 const FEW_ROWS = 20
 
 function Inviters({ answer: { top, currency }, names, view, home }: FiguresShown) {
-  const columns = ['Inviter', ...['Invited', 'Activated', 'Day 7', 'Payers', `Net, ${currency}`].map(numberColumn)]
+  const { activated, d7, payers, net } = figuresIn(currency)
   return (
     <>
       <h3>Top inviters</h3>
       <p class="hint">What the users whom they invited have done since.</p>
-      <ListTable label="Top inviters" columns={columns} isTall={top.length <= FEW_ROWS}>
-        {top.map(({ telegram_id: id, invited, activated, d7, payers, net }) => (
-          <tr>
-            <th scope="row">
-              <a href={hrefTo(view, `${home}/users/${id}`)}>
-                <bdi>{names.get(id) ?? id}</bdi>
-              </a>
-            </th>
-            <NumberCell value={invited} />
-            {[activated, d7, payers].map((percent) =>
-              percent === null ? <td class="number">–</td> : <NumberCell value={percent} text={toPercent(percent)} />,
-            )}
-            <NumberCell value={net} text={toAmount(net)} />
-          </tr>
-        ))}
-      </ListTable>
+      <FigureTable
+        label="Top inviters"
+        of="Inviter"
+        isTall={top.length <= FEW_ROWS}
+        rows={top}
+        nameOf={({ telegram_id: id }) => (
+          <a href={hrefTo(view, `${home}/users/${id}`)}>
+            <bdi>{names.get(id) ?? id}</bdi>
+          </a>
+        )}
+        columns={[
+          { label: 'Invited', unit: COUNT, of: ({ invited }) => invited },
+          { ...activated, of: (row) => row.activated },
+          { ...d7, of: (row) => row.d7 },
+          { ...payers, of: (row) => row.payers },
+          { ...net, of: (row) => row.net },
+        ]}
+      />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { getBotReachRoute } from '../../../questions/bot-reach/routes.ts'
-import { findEarlierData, isKnown } from '../../figures/comparison.ts'
+import { hasEarlier } from '../../figures/comparison.ts'
 import { PeriodPicker } from '../../forms/filter-bar.tsx'
 import { Choice, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
@@ -18,10 +18,8 @@ const BY_OPTIONS = [
 
 /** Whom the bot may write to, and what people do with it. */
 async function botPage(request: ApplicationRequest) {
-  const { view, home, context, application } = request
-  const earlier = await findEarlierData(application, context)
-  const first = view.period && 2 * view.period.from - view.period.to - 1
-  const isComparable = first !== null && isKnown(first, application) && earlier.isBefore(first)
+  const { view, home, context } = request
+  const isComparable = await hasEarlier(request)
   return questionPage(request, {
     title: 'Bot',
     scripts: ['plots.js'],

@@ -1,13 +1,14 @@
 import { BOT_PREFIX } from '../../../questions/bot-reach/bot-events.ts'
 import { BarList } from '../../figures/bars.tsx'
-import { NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { previousPeriod } from '../../figures/comparison.ts'
+import { COUNT, othersOf, RATIO } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
+import { FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
-import { ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
 import { endsToday, hrefTo, ownQuery, periodQuery, type View } from '../../request/address.ts'
-import { toCount, toFigure, toWeekday } from '../../words/format.ts'
+import { toWeekday } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import { BOT_PARAMS, type BotAnswer, BY_BUTTON, BY_CHAT } from './question.ts'
 
@@ -65,32 +66,25 @@ export function BotFigures(shown: BotShown) {
 }
 
 const FIGURES = [
-  ['reachable', 'Reachable users', 'Users whom the bot may write to, at the end of the period'],
-  ['gained', 'Gained', 'Users who became reachable'],
-  ['lost', 'Blocked', 'Reachable users who blocked the bot'],
+  {
+    series: 'reachable',
+    label: 'Reachable users',
+    hint: 'Users whom the bot may write to, at the end of the period',
+    unit: COUNT,
+  },
+  { series: 'gained', label: 'Gained', hint: 'Users who became reachable', unit: COUNT },
+  { series: 'lost', label: 'Blocked', hint: 'Reachable users who blocked the bot', unit: COUNT, rise: 'bad' },
 ] as const
 
-/** The users of the figures of reach. */
-function usersOfReach({ view, home }: Pick<BotShown, 'view' | 'home'>) {
-  return usersHrefOf(home, '/bot/reach', { ...periodQuery(view), ...ownQuery(view, BOT_PARAMS) })
-}
+type ReachGroup = BotAnswer['reach']['groups'][number]
 
-function Reach(shown: BotShown) {
-  const { view, isComparable } = shown
-  const { xValues, yValues, groups } = shown.answer.reach
-  const usersHref = usersOfReach(shown)
+function Reach({ view, home, answer, isComparable }: BotShown) {
+  const { xValues, yValues, groups } = answer.reach
+  const usersHref = usersHrefOf(home, '/bot/reach', { ...periodQuery(view), ...ownQuery(view, BOT_PARAMS) })
   const by = view.params.get('by') ?? ''
-  const stats = FIGURES.map(([series, label, hint], place) => {
-    const { key_value: users = 0, change = 0 } = yValues[place] ?? {}
-    return {
-      label,
-      hint,
-      value: toCount(users),
-      users: users > 0 ? usersHref({ series }) : undefined,
-      // More blocks are no success, as the colour of a rise would say.
-      change: isComparable && series !== 'lost' ? change : null,
-      ...(!isComparable && { note: NO_EARLIER_DATA }),
-    }
+  const stats = FIGURES.map((figure, place) => {
+    const { key_value: value = 0, change = 0 } = yValues[place] ?? {}
+    return { ...figure, value, users: usersHref({ series: figure.series }), change: isComparable ? change : null }
   })
   const lines = groups.map(({ name, yValues: [reachable] }, place) => ({
     name: labelOfValue(by, name),
@@ -98,12 +92,12 @@ function Reach(shown: BotShown) {
     isUndrawn: place >= MAX_LINES,
     usersAt: (day: string) => usersHref({ series: 'reachable', day, group: name }),
   }))
-  const all = yValues.map(({ name: series, data }, place) => ({
-    name: FIGURES[place]?.[1] ?? '',
-    data,
+  const all = FIGURES.map(({ series, label }, place) => ({
+    name: label,
+    data: yValues[place]?.data ?? [],
     usersAt: (day: string) => usersHref({ series, day }),
   }))
-  const shared = { kind: 'lines', of: 'Day', labels: xValues.data, toLabel: toWeekday, toText: toCount } as const
+  const shared = { kind: 'lines', of: 'Day', labels: xValues.data, toLabel: toWeekday, unit: COUNT } as const
   return (
     <>
       <StatTiles stats={stats} vs={previousPeriod(view)} />
@@ -114,35 +108,24 @@ function Reach(shown: BotShown) {
         series={lines.length > 0 ? lines : all.slice(0, 1)}
       />
       <Plot title="Gained and blocked by day" {...shared} isOpen={endsToday(view)} series={all.slice(1)} />
-      {groups.length > 0 && <Groups {...shown} by={by} groups={groups} />}
+      {groups.length > 0 && (
+        <section class="card">
+          <h2>{`Reach by ${labelOfProperty(by)}`}</h2>
+          <FigureTable
+            label="Reach by group"
+            of={labelOfProperty(by)}
+            rows={groups}
+            nameOf={({ name }) => <bdi>{labelOfValue(by, name)}</bdi>}
+            columns={FIGURES.map((figure, place) => ({
+              ...figure,
+              of: (group: ReachGroup) => group.yValues[place]?.key_value,
+              users: ({ name }: ReachGroup) => usersHref({ series: figure.series, group: name }),
+            }))}
+            others={othersOf(answer.reach, groups.length)}
+          />
+        </section>
+      )}
     </>
-  )
-}
-
-interface GroupsShown extends Pick<BotShown, 'view' | 'home'> {
-  readonly by: string
-  readonly groups: BotAnswer['reach']['groups']
-}
-
-function Groups({ by, groups, ...shown }: GroupsShown) {
-  const usersHref = usersOfReach(shown)
-  const columns = [labelOfProperty(by), ...FIGURES.map(([, label]) => numberColumn(label))]
-  return (
-    <section class="card">
-      <h2>{`Reach by ${labelOfProperty(by)}`}</h2>
-      <ListTable label="Reach by group" columns={columns}>
-        {groups.map(({ name: group, yValues }) => (
-          <tr>
-            <th scope="row">
-              <bdi>{labelOfValue(by, group)}</bdi>
-            </th>
-            {yValues.map(({ name: series, key_value: value }) => (
-              <NumberCell value={value} users={usersHref({ series, group })} />
-            ))}
-          </tr>
-        ))}
-      </ListTable>
-    </section>
   )
 }
 
@@ -179,20 +162,21 @@ function Names({ title, nothing, view, home, answer, of }: NamesShown) {
       {rows.length === 0 ? (
         <p class="nothing">{nothing}</p>
       ) : (
-        <ListTable label={title} columns={['Event', ...['Users', 'Events', 'Per user'].map(numberColumn)]}>
-          {rows.map(({ name, label, users, events }) => (
-            <tr>
-              <th scope="row">
-                <a href={hrefTo(view, `${home}/events`, { event: name })}>
-                  <bdi>{label}</bdi>
-                </a>
-              </th>
-              <NumberCell value={users} users={usersHref({ name })} />
-              <NumberCell value={events} />
-              <NumberCell value={events / users} text={toFigure(events / users)} />
-            </tr>
-          ))}
-        </ListTable>
+        <FigureTable
+          label={title}
+          of="Event"
+          rows={rows}
+          nameOf={({ name, label }) => (
+            <a href={hrefTo(view, `${home}/events`, { event: name })}>
+              <bdi>{label}</bdi>
+            </a>
+          )}
+          columns={[
+            { label: 'Users', unit: COUNT, of: ({ users }) => users, users: ({ name }) => usersHref({ name }) },
+            { label: 'Events', unit: COUNT, of: ({ events }) => events },
+            { label: 'Per user', unit: RATIO, of: ({ events, users }) => events / users },
+          ]}
+        />
       )}
     </section>
   )

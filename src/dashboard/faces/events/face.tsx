@@ -4,16 +4,18 @@ import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { EVENTS_PARAMS, eventsQuery } from '../../../questions/event-segments/saved.ts'
 import type { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { BarList } from '../../figures/bars.tsx'
+import { COUNT } from '../../figures/declared.ts'
 import { RemoveFilters } from '../../figures/empty.tsx'
+import { FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { Spark } from '../../figures/spark.tsx'
-import { Ago, ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
+import { Ago } from '../../figures/table.tsx'
 import { faultsOf } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
 import { MeasureChoice, ParamChoice } from '../../forms/measure-choice.tsx'
 import { EventChoice, GroupPickers, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
-import { commonQuery, hrefTo, hrefWith, type View } from '../../request/address.ts'
+import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { paramsByEvents } from '../../request/offered.ts'
 import type { PageContent } from '../../request/page-content.ts'
@@ -36,11 +38,6 @@ import {
   namesQuery,
 } from './question.ts'
 
-/** `_active` counts any event. */
-function labelOfEvent(name: string | null): string | undefined {
-  return name === ANY_EVENT ? 'Any event' : (name ?? undefined)
-}
-
 async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const { view, home } = request
   const event = view.params.get('event') ?? ''
@@ -48,7 +45,7 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   return questionPage(request, {
     title: 'Events',
     command: { operation: segmentEventsRoute, query: { ...commonQuery(view), ...eventsQuery(view) } },
-    subject: labelOfEvent(event),
+    subject: event && eventIn(event),
     scripts: ['plots.js'],
     hasDays: true,
     asking: askForEvent(request),
@@ -183,43 +180,35 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
   )
 }
 
-const TREND = { label: 'Trend', class: 'course' }
+type NamesRows = Omit<NamesShown, 'names'> & { readonly rows: NamesShown['names']['data'] }
 
-function Names({
-  view,
-  home,
-  rows,
-  courses,
-  clock,
-}: Omit<NamesShown, 'names'> & { rows: NamesShown['names']['data'] }) {
+function Names({ view, home, rows, courses, clock }: NamesRows) {
   const usersHref = usersHrefOf(home, '/events/names', commonQuery(view))
   return (
-    <ListTable
+    <FigureTable
       label="All events"
       isTall
-      columns={['Event', TREND, numberColumn('Events'), numberColumn('Users'), 'First seen', 'Last seen']}
-    >
-      {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
-        <tr>
-          <th scope="row">
-            <a href={hrefTo(view, view.path, { event: name })}>
-              <bdi title={name}>{name}</bdi>
-            </a>
-          </th>
-          <td class="course">
-            <Spark data={courses.get(name) ?? []} />
-          </td>
-          <NumberCell value={events} />
-          <NumberCell value={users} users={usersHref({ name })} />
-          <td>
-            <time datetime={first}>{toDay(toLocalDate(first, clock))}</time>
-          </td>
-          <td>
-            <Ago iso={last} clock={clock} />
-          </td>
-        </tr>
-      ))}
-    </ListTable>
+      of="Event"
+      rows={rows}
+      nameOf={({ name }) => (
+        <a href={hrefTo(view, view.path, { event: name })}>
+          <bdi title={name}>{name}</bdi>
+        </a>
+      )}
+      columns={[
+        {
+          head: { label: 'Trend', class: 'course' },
+          draw: ({ name }) => <Spark data={courses.get(name) ?? []} isOpen={endsToday(view)} />,
+        },
+        { label: 'Events', unit: COUNT, of: ({ events }) => events },
+        { label: 'Users', unit: COUNT, of: ({ users }) => users, users: ({ name }) => usersHref({ name }) },
+        {
+          head: { label: 'First seen' },
+          draw: ({ first_seen_at: first }) => <time datetime={first}>{toDay(toLocalDate(first, clock))}</time>,
+        },
+        { head: { label: 'Last seen' }, draw: ({ last_seen_at: last }) => <Ago iso={last} clock={clock} /> },
+      ]}
+    />
   )
 }
 

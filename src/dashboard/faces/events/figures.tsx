@@ -1,18 +1,21 @@
 import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import { isMeasure } from '../../../questions/event-segments/contract.ts'
+import { isMeasure, type FigureSeries } from '../../../questions/event-segments/contract.ts'
 import { eventsQuery } from '../../../questions/event-segments/saved.ts'
-import { Bar, BarsHead, GroupName } from '../../figures/bars.tsx'
+import { Bar, BarsHead, GroupName, GroupBars } from '../../figures/bars.tsx'
+import { eventsQuery } from '../../../questions/saved/contract.ts'
 import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../figures/comparison.ts'
+import { othersOf } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
+import { changeColumn } from '../../figures/figure-table.tsx'
 import { usersHrefOf, usersOfGroup } from '../../figures/figure-users.ts'
-import { MAX_LINES, Plot, SeriesTick } from '../../figures/plot.tsx'
-import { Change, StatTiles } from '../../figures/stat-tiles.tsx'
-import { NumberCell, numberColumn } from '../../figures/table.tsx'
+import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../request/address.ts'
-import { counted, toCount, toFigure, toPercent, toWeekday } from '../../words/format.ts'
-import { labelOfGroup, labelOfGrouping } from '../../words/labels.ts'
-import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf } from './question.ts'
+import { counted, toWeekday } from '../../words/format.ts'
+import { labelOfGroup } from '../../words/labels.ts'
+import { eventIn } from '../cell-words.ts'
+import { type EventAnswer, type EventMeasure, headlinesOf, headlineValue, measuredParam, modeOf } from './question.ts'
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
@@ -41,13 +44,12 @@ export function EventFigures(shown: EventFiguresShown) {
         of="Day"
         labels={days}
         toLabel={toWeekday}
-        toText={mode.toText}
+        unit={mode.unit}
         isOpen={endsToday(view)}
         legend={!headlines && <Groups {...shown} mode={mode} />}
-        {...(mode.mode === 'pct_dau' && { unit: 'percent' as const })}
         series={[
           ...series.map(({ name, data }, place) => ({
-            name: headlines ? nameOf(event) : labelOfGroup(groups, name),
+            name: headlines ? eventIn(event) : labelOfGroup(groups, name),
             data,
             isUndrawn: place >= MAX_LINES,
             usersAt: (day: string) => usersOf(name, { day }),
@@ -63,8 +65,7 @@ export function EventFigures(shown: EventFiguresShown) {
         ]}
       >
         <p class="more">
-          {series.length > MAX_LINES &&
-            `Top ${MAX_LINES} of ${series.length}${series.length === MAX_GROUPS ? '+' : ''}. `}
+          {series.length > MAX_LINES && `Top ${MAX_LINES} of ${shown.groups_total ?? series.length}. `}
           <NotNumeric series={series} />
           <CsvLink view={view} home={home} />
         </p>
@@ -88,10 +89,6 @@ export function CsvLink({ view, home }: Pick<EventFiguresShown, 'view' | 'home'>
   )
 }
 
-function nameOf(event: string): string {
-  return event === ANY_EVENT ? 'Any event' : event
-}
-
 /** The users of a series' figures, where these count users. */
 function usersOfSeries({ view, home, groups }: Pick<EventFiguresShown, 'view' | 'home' | 'groups'>) {
   const usersHref = usersHrefOf(home, '/events/segmentation', { ...commonQuery(view), ...eventsQuery(view) })
@@ -111,21 +108,19 @@ function Headlines({ view, home, headlines, isComparable, before, current }: Hea
   const wasNothing = before?.every(({ empty }) => empty) ?? false
   const [users, events] = headlines.map(({ key_value: value }) => value)
   // The operation rounds events per user, which are few: the two counts are more exact.
-  const textOf = (measure: EventMeasure, headline: EventAnswerHeadline | undefined) =>
-    measure.mode === 'average' && users && events ? toFigure(events / users) : figureText(measure, headline)
+  const figureOf = (measure: EventMeasure, headline: EventHeadline | undefined) =>
+    measure.mode === 'average' && users && events ? events / users : headline ? headlineValue(headline) : null
   const param = measuredParam(view)
   const usersHref = usersHrefOf(home, '/events/segmentation', {
     ...commonQuery(view),
     event: view.params.get('event') ?? ANY_EVENT,
   })
   const stats = headlinesOf(current).map((measure, place) => ({
+    ...measure,
     label: measure === current ? titleOf(measure, param) : measure.label,
-    hint: measure.hint,
-    value: textOf(measure, headlines[place]),
-    users: measure.mode === 'uniques' && users ? usersHref({}) : undefined,
-    change: (before && headlines[place]?.change) ?? null,
-    isNew: wasNothing,
-    ...(!isComparable && { note: NO_EARLIER_DATA }),
+    value: figureOf(measure, headlines[place]),
+    users: measure.mode === 'uniques' ? usersHref({}) : undefined,
+    change: !isComparable || wasNothing ? null : before ? headlines[place]?.change : undefined,
     href: hrefWith(view, { mode: measure.mode }),
     isCurrent: measure === current,
   }))
@@ -135,46 +130,37 @@ function Headlines({ view, home, headlines, isComparable, before, current }: Hea
 function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
   const { view, series, isComparable, before, groups, mode } = shown
   const usersOf = usersOfSeries(shown)
-  const sizes = series.map(sizeOf)
-  const most = Math.max(...sizes) || 1
   const then = new Map(before?.map((one) => [one.name, one]))
   // Of the time before only the largest groups are known, too.
   const isAllBefore = before !== null && before.length < MAX_GROUPS
-  const title = labelOfGrouping(groups)
+  const isNew = (name: string) => isAllBefore && (then.get(name)?.empty ?? true)
+  const others = othersOf(shown, series.length)
   return (
-    <section class="groups">
-      <h2>{`${titleOf(mode, measuredParam(view))} by ${title}`}</h2>
-      <table class="bars">
-        <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
-        <tbody>
-          {series.map(({ name, change, ...figures }, place) => (
-            <tr>
-              <th scope="row">
-                <Bar part={sizes[place] ?? 0} whole={most} />
-                <SeriesTick name={labelOfGroup(groups, name)} place={place} isUndrawn={place >= MAX_LINES} />
-                <GroupName view={view} properties={groups} name={name} of="events" />
-              </th>
-              <NumberCell
-                value={figures.total ?? figures.key_value}
-                text={figureText(mode, figures)}
-                users={usersOf(name, {})}
-              />
-              {before && (
-                <td class="number">
-                  <Change ifNew="New" change={change} isNew={isAllBefore && (then.get(name)?.empty ?? true)} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <GroupBars
+      title={titleOf(mode, measuredParam(view))}
+      view={view}
+      properties={groups}
+      rows={series}
+      sizeOf={(one) => headlineValue(one) ?? 0}
+      columns={[
+        {
+          ...mode,
+          label: headOf(mode),
+          of: headlineValue,
+          users: (one) => (one === others?.row ? undefined : usersOf(one.name, {})),
+        },
+        ...(before
+          ? [changeColumn(({ name, change }: FigureSeries) => ({ ...mode, change: isNew(name) ? null : change }))]
+          : []),
+      ]}
+      others={others}
+    >
       <p class="hint">
         {before && `Change: vs ${previousPeriod(view)}.`}
         {!isComparable && `${NO_EARLIER_DATA} to compare with.`}
-        {series.length === MAX_GROUPS && ` Top ${MAX_GROUPS} groups.`}
         {mode.mode === 'uniques' && ' A user with several values counts in each group.'}
       </p>
-    </section>
+    </GroupBars>
   )
 }
 
@@ -185,19 +171,7 @@ function headOf({ mode, label }: EventMeasure): string {
   return mode === 'uniques' ? 'Users' : 'Events'
 }
 
-type EventAnswerHeadline = Pick<EventAnswer['series'][number], 'key_value' | 'total'>
-
-/** The length of a bar; negative values have none. */
-function sizeOf({ total, key_value: value }: EventAnswerHeadline): number {
-  return Math.max(0, total ?? value)
-}
-
-/** The figure of the whole period. */
-function figureText({ mode, toText }: EventMeasure, headline: EventAnswerHeadline | undefined): string {
-  const { total, key_value: value = 0 } = headline ?? {}
-  if (isMeasure(mode)) return total === null ? '–' : toText(total ?? value)
-  return mode === 'pct_dau' ? toPercent(value) : toCount(value)
-}
+type EventHeadline = Pick<FigureSeries, 'key_value' | 'total'>
 
 /** `Sum of order_total` */
 function titleOf({ label }: EventMeasure, param: string | null): string {
@@ -212,7 +186,7 @@ function NotNumeric({ series }: Pick<EventAnswer, 'series'>) {
 function NoNumbers({ view, event, param }: { view: View; event: string; param: string }) {
   return (
     <Nothing view={view} title="Nothing to measure in this period">
-      <bdi>{nameOf(event)}</bdi> has no <bdi>{param}</bdi> that is a number other than 0 here. Choose another parameter
+      <bdi>{eventIn(event)}</bdi> has no <bdi>{param}</bdi> that is a number other than 0 here. Choose another parameter
       or a longer period. <a href={hrefWith(view, { mode: null, of: null })}>Count users instead</a>
     </Nothing>
   )
@@ -227,7 +201,7 @@ function NoEvents({ view, event, isFilteredOut, names }: NoEventsShown) {
   if (isFilteredOut) {
     return (
       <Nothing view={view} title="No events match these filters">
-        <bdi>{nameOf(event)}</bdi> occurred in this period, but not with these filters.
+        <bdi>{eventIn(event)}</bdi> occurred in this period, but not with these filters.
       </Nothing>
     )
   }

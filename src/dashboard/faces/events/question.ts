@@ -13,10 +13,10 @@ import { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { askBefore } from '../../figures/comparison.ts'
+import { COUNT, type Declared, PERCENT, RATIO, VALUE } from '../../figures/declared.ts'
 import { commonQuery, ownQuery, periodQuery, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
-import { toAmount, toCount, toFigure, toPercent } from '../../words/format.ts'
 import { labelOfProperty } from '../../words/labels.ts'
 
 const NAMES_ON_A_PAGE = '50'
@@ -66,41 +66,38 @@ export function isOwnParam({ property }: { readonly property: string }): boolean
 
 /** What can be counted of any event. */
 const COUNTS: readonly EventMeasure[] = [
-  { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', toText: toCount },
-  { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', toText: toCount },
-  { mode: 'average', label: 'Average per user', hint: 'Events per user who did the event', toText: toFigure },
+  { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', unit: COUNT },
+  { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', unit: COUNT },
+  { mode: 'average', label: 'Average per user', hint: 'Events per user who did the event', unit: RATIO },
   {
     mode: 'pct_dau',
     label: '% of active users',
     hint: 'Users who did the event, as a percentage of all active users',
-    toText: toPercent,
+    unit: PERCENT,
   },
 ]
 
 /** What can be measured of a parameter. */
 const MEASURES: readonly EventMeasure[] = [
-  { mode: 'sum', label: 'Sum', hint: 'Sum of the values', toText: toAmount },
-  { mode: 'avg', label: 'Average', hint: 'Average of the values', toText: toAmount },
-  { mode: 'min', label: 'Minimum', hint: 'Smallest value', toText: toAmount },
-  { mode: 'max', label: 'Maximum', hint: 'Largest value', toText: toAmount },
-  { mode: 'median', label: 'Median', hint: 'Half of the values are at most this', toText: toAmount },
-  { mode: 'p90', label: '90th percentile', hint: '90% of the values are at most this', toText: toAmount },
+  { mode: 'sum', label: 'Sum', hint: 'Sum of the values', unit: VALUE },
+  { mode: 'avg', label: 'Average', hint: 'Average of the values', unit: VALUE },
+  { mode: 'min', label: 'Minimum', hint: 'Smallest value', unit: VALUE },
+  { mode: 'max', label: 'Maximum', hint: 'Largest value', unit: VALUE },
+  { mode: 'median', label: 'Median', hint: 'Half of the values are at most this', unit: VALUE },
+  { mode: 'p90', label: '90th percentile', hint: '90% of the values are at most this', unit: VALUE },
   {
     mode: 'per_user',
     label: 'Sum per user',
     hint: 'Sum of the values, divided by users with a value',
-    toText: toAmount,
+    unit: VALUE,
   },
-  { mode: 'distinct', label: 'Distinct values', hint: 'Number of different values', toText: toCount },
+  { mode: 'distinct', label: 'Distinct values', hint: 'Number of different values', unit: COUNT },
 ]
 
 export const MODES: readonly EventMeasure[] = [...COUNTS, ...MEASURES]
 
-export interface EventMeasure {
+export interface EventMeasure extends Declared {
   readonly mode: SegmentationMode | Measure
-  readonly label: string
-  readonly hint: string
-  readonly toText: (value: number) => string
 }
 
 export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
@@ -112,9 +109,17 @@ export function measuredParam(view: Pick<View, 'params'>): string | null {
   return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
 }
 
+/** The figure of the whole period; null without numeric values. */
+export function headlineValue({ total, key_value: value }: Pick<FigureSeries, 'key_value' | 'total'>): number | null {
+  return total === undefined ? value : total
+}
+
 export interface EventAnswer {
   readonly days: readonly string[]
   readonly series: readonly FigureSeries[]
+  readonly groups_total?: number | undefined
+  /** All groups beyond those of the series, where their figures add up. */
+  readonly other?: FigureSeries | undefined
   readonly isComparable: boolean
   /** The series of the previous period; null without one, or if it could not be counted. */
   readonly before: readonly FigureSeries[] | null
@@ -148,13 +153,15 @@ export async function askForEvent(request: ApplicationRequest): Promise<Attempt<
     ),
   ])
   if (asked.problem) return asked
-  const { xValues, yValues: series } = asked.data
+  const { xValues, yValues: series, groups_total, other } = asked.data
   const headlines = modes.map(({ data }) => data?.yValues[0] ?? null)
   return {
     problem: null,
     data: {
       days: xValues.data,
       series,
+      groups_total,
+      other,
       isComparable: compared.query !== null,
       before: compared.before?.yValues ?? null,
       headlines: isGrouped ? null : headlines.filter((headline) => headline !== null),

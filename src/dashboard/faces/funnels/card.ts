@@ -1,24 +1,24 @@
 import type { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
-import type { CardFigures, CardRow } from '../../figures/card-figures.ts'
+import { type CardFigures, headlineOf } from '../../figures/card-figures.ts'
+import { COUNT } from '../../figures/declared.ts'
 import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
-import { toCount, toShare } from '../../words/format.ts'
-import { isAnyOrder } from './question.ts'
+import { HEADLINES, isAnyOrder } from './question.ts'
 
 /** A funnel of all users: a card has no room for groups. */
 export function drawFunnel({ xValues, steps }: AnswerTo<typeof analyzeFunnelRoute>, view: View): CardFigures {
   const [entered, converted] = [steps[0]?.users ?? 0, steps.at(-1)?.users ?? 0]
-  const rows = steps.map(({ event, users }, place): CardRow => {
+  const rows = steps.map(({ event, users }, place) => {
     const name = (isAnyOrder(view) ? xValues.data[place] : undefined) ?? event
-    return { name, value: users, text: `${toCount(users)} · ${toShare(users, entered)}`, group: null, users: null }
+    return { name, value: users, group: null, users: null }
   })
+  const [conversion, began, reached] = HEADLINES
   return {
     headlines: [
-      { label: 'Conversion', value: toShare(converted, entered) },
-      { label: 'Entered', value: toCount(entered) },
-      { label: 'Converted', value: toCount(converted) },
+      headlineOf(conversion, entered === 0 ? 0 : (converted / entered) * 100),
+      headlineOf(began, entered),
+      headlineOf(reached, converted),
     ],
-    chart: null,
-    list: { heads: ['Step', 'Users'], rows },
+    list: { of: 'Step', figure: { label: 'Users', unit: COUNT }, rows, total: null, whole: entered },
   }
 }

@@ -1,16 +1,15 @@
 import type { QueryParams } from '../../../http/params.ts'
 import { changePercent } from '../../../questions/engine/change.ts'
-import { NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { previousPeriod } from '../../figures/comparison.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
 import type { View } from '../../request/address.ts'
-import { toCount, toShare } from '../../words/format.ts'
 import { FunnelGroups } from './groups.tsx'
-import type { FunnelFigures, ShownFunnel } from './question.ts'
+import { type FunnelFigures, HEADLINES, type ShownFunnel } from './question.ts'
 import { FunnelSteps } from './steps.tsx'
-import { ConversionTimes, toTime } from './times.tsx'
+import { ConversionTimes } from './times.tsx'
 import { type FunnelTrend, TrendPlot } from './trend.tsx'
 
 const TREND = 'trend'
@@ -78,45 +77,22 @@ function percentOf(funnel: ShownFunnel): number {
 
 function Headlines({ view, home, query, all, isComparable, before }: FiguresShown) {
   const usersHref = usersHrefOf(home, '/funnels', query)
-  const note = isComparable ? {} : { note: NO_EARLIER_DATA }
-  const [began, beganBefore] = [usersOf(all, 0), before && usersOf(before, 0)]
+  const [began, converted] = [usersOf(all, 0), usersOf(all, -1)]
+  const beganBefore = before && usersOf(before, 0)
+  // Unknown, or from nothing; missing where it could not be counted.
+  const ifKnown = (change: number | null) => (!isComparable ? null : before ? change : undefined)
+  const points = before && beganBefore ? percentOf(all) - percentOf(before) : undefined
+  const entered = beganBefore ? Math.round(changePercent(began, beganBefore)) : null
+  const values = [
+    { value: percentOf(all), change: isComparable ? points : null, isPoints: true },
+    { value: began, users: usersHref({ step: 1 }), change: ifKnown(entered) },
+    { value: converted, users: usersHref({ step: all.steps.length }), change: ifKnown(all.isNew ? null : all.change) },
+    { value: all.time.median_seconds },
+  ]
   return (
     <StatTiles
       vs={previousPeriod(view)}
-      stats={[
-        {
-          label: 'Conversion',
-          hint: 'Percentage of users of the first step who reach the last one',
-          value: toShare(usersOf(all, -1), began),
-          change: before && beganBefore ? percentOf(all) - percentOf(before) : null,
-          unit: 'pp',
-          ...note,
-        },
-        {
-          label: 'Entered',
-          hint: 'Users of the first step',
-          value: toCount(began),
-          users: usersHref({ step: 1 }),
-          change: beganBefore === null ? null : Math.round(changePercent(began, beganBefore)),
-          isNew: beganBefore === 0,
-          ...note,
-        },
-        {
-          label: 'Converted',
-          hint: 'Users of the last step',
-          value: toCount(usersOf(all, -1)),
-          users: usersOf(all, -1) > 0 ? usersHref({ step: all.steps.length }) : undefined,
-          change: before && all.change,
-          isNew: all.isNew,
-          ...note,
-        },
-        {
-          label: 'Median time to convert',
-          hint: 'From the first step to the last, of users who converted',
-          value: toTime(all.time.median_seconds),
-          change: null,
-        },
-      ]}
+      stats={HEADLINES.map((figure, place) => ({ ...figure, value: null, ...values[place] }))}
     />
   )
 }

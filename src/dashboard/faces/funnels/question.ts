@@ -4,9 +4,18 @@ import { type FunnelConversionTime, type FunnelStep, STEPS } from '../../../ques
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { funnelQuery, namesIn } from '../../../questions/funnels/saved.ts'
 import { askBefore } from '../../figures/comparison.ts'
+import { COUNT, PERCENT, SECONDS } from '../../figures/declared.ts'
 import { commonQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
+
+/** What is said of a whole funnel. */
+export const HEADLINES = [
+  { label: 'Conversion', hint: 'Percentage of users of the first step who reach the last one', unit: PERCENT },
+  { label: 'Entered', hint: 'Users of the first step', unit: COUNT },
+  { label: 'Converted', hint: 'Users of the last step', unit: COUNT },
+  { label: 'Median time to convert', hint: 'From the first step to the last, of users who converted', unit: SECONDS },
+] as const
 
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
@@ -29,6 +38,8 @@ export interface FunnelFigures {
   readonly before: ShownFunnel | null
   /** Empty without a breakdown. */
   readonly groups: readonly ShownFunnel[]
+  /** How many groups there are, with those that the answer does not list. */
+  readonly groupsTotal: number
 }
 
 /** Steps in any order have no names: each is one more of the events. */
@@ -61,6 +72,7 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
       isComparable: then !== null,
       before: before && (funnelsOf(before, null)[0] as ShownFunnel),
       groups: found ? funnelsOf(found, groupsBefore) : [],
+      groupsTotal: found?.groups_total ?? 0,
     },
   }
 }

@@ -144,7 +144,7 @@ function Loss({ step, previous, isLargest, users }: LossShown) {
     <>
       <p class="funnel-notes">{`${toPercent(step.conversion_from_previous)} of the previous step`}</p>
       {lost > 0 && (
-        <p class={isLargest ? 'funnel-notes change down' : 'funnel-notes'}>
+        <p class={isLargest ? 'funnel-notes change bad' : 'funnel-notes'}>
           <UsersLink users={users}>
             {`Drop-off ${toCount(lost)} (${toShare(lost, previous.users)})${isLargest ? ' · biggest' : ''}`}
           </UsersLink>

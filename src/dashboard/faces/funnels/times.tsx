@@ -23,7 +23,7 @@ export function ConversionTimes({
   )
 }
 
-export function toTime(seconds: number | null): string {
+function toTime(seconds: number | null): string {
   return seconds === null ? '–' : toDuration(seconds)
 }
 

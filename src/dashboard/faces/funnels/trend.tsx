@@ -2,11 +2,12 @@ import { toDate } from '../../../base/time/days.ts'
 import { boundsOf, type Interval } from '../../../base/time/intervals.ts'
 import { daysIn } from '../../../base/time/period.ts'
 import type { QueryParams } from '../../../http/params.ts'
+import { PERCENT } from '../../figures/declared.ts'
 import { usersHrefOf, usersOfGroup } from '../../figures/figure-users.ts'
 import { fittingInterval } from '../../figures/fitting-interval.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { endsToday, toQuery, type View } from '../../request/address.ts'
-import { toPercent, toWeekday } from '../../words/format.ts'
+import { toWeekday } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
 import type { FunnelAnswer } from './question.ts'
 
@@ -84,11 +85,10 @@ export function TrendPlot({ view, home, query, properties, trend, lastStep, grou
     <Plot
       title={`Conversion by ${interval}`}
       kind="lines"
-      unit="percent"
+      unit={PERCENT}
       of="From"
       labels={labels}
       toLabel={toWeekday}
-      toText={toPercent}
       isOpen={endsToday(view)}
       series={names.map((name) => ({
         name: groups.length > 0 ? labelOfGroup(properties, name) : 'Conversion',

@@ -1,6 +1,7 @@
 import type { PathTransition } from '../../../questions/paths/contract.ts'
-import { Bar, BarsHead } from '../../figures/bars.tsx'
-import { NumberCell, numberColumn, UsersLink } from '../../figures/table.tsx'
+import { COUNT } from '../../figures/declared.ts'
+import { BarTable } from '../../figures/figure-table.tsx'
+import { numberColumn, UsersLink } from '../../figures/table.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import { counted, toCount, toShare } from '../../words/format.ts'
 import {
@@ -86,30 +87,30 @@ function Origin({ view, usersOf, from, targets, count }: OriginShown) {
 
 function Targets({ view, usersOf, from, targets, count: whole }: OriginShown) {
   return (
-    <table class="bars" aria-label={`${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, from)}`}>
-      <colgroup>
-        <col />
-        <col class="times" />
-        <col class="times" />
-        <col class="part" />
-      </colgroup>
-      <BarsHead title="Event" columns={['Users', 'Times', 'Share'].map(numberColumn)} />
-      <tbody>
-        {targets.map((transition) => (
-          <tr>
-            <th scope="row">
-              <Bar part={transition.count} whole={whole} />
-              <Name view={view} name={transition.to} />
-            </th>
-            <td class="number">
-              <UsersLink users={usersOf(transition)}>{toCount(transition.users)}</UsersLink>
-            </td>
-            <NumberCell value={transition.count} />
-            <td class="number share">{toShare(transition.count, whole)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <BarTable
+      title="Event"
+      label={`${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, from)}`}
+      colgroup={
+        <colgroup>
+          <col />
+          <col class="times" />
+          <col class="times" />
+          <col class="part" />
+        </colgroup>
+      }
+      rows={targets}
+      sizeOf={({ count }) => count}
+      whole={whole}
+      nameOf={({ to }) => <Name view={view} name={to} />}
+      columns={[
+        {
+          head: numberColumn('Users'),
+          draw: (transition) => <UsersLink users={usersOf(transition)}>{toCount(transition.users)}</UsersLink>,
+        },
+        { label: 'Times', unit: COUNT, of: ({ count }) => count },
+        { head: { label: 'Share', class: 'number share' }, draw: ({ count }) => toShare(count, whole) },
+      ]}
+    />
   )
 }
 

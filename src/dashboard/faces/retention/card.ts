@@ -1,9 +1,9 @@
 import type { Interval } from '../../../base/time/intervals.ts'
 import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
-import type { CardFigures } from '../../figures/card-figures.ts'
+import { type CardFigures, headlineOf } from '../../figures/card-figures.ts'
+import { COUNT, PERCENT, soFar } from '../../figures/declared.ts'
 import { hasOpenInterval, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
-import { toCount, toPercent } from '../../words/format.ts'
 import { INTERVAL_NAMES } from './triangle.tsx'
 
 export function drawRetention(
@@ -14,19 +14,19 @@ export function drawRetention(
   const [percents, complete] = [all?.combinedRetention ?? [], all?.combinedComplete ?? []]
   const later = percents[1]
   const isOpen = hasOpenInterval(view, interval)
-  const labels = percents.map(
-    (_, column) => `${INTERVAL_NAMES[interval]} ${column}${isOpen && !complete[column] ? ' so far' : ''}`,
-  )
+  const labels = percents.map((_, column) => `${INTERVAL_NAMES[interval]} ${column}`)
+  const [, second = ''] = labels
+  const secondSoFar = { label: isOpen && !complete[1] ? soFar(second) : second, unit: PERCENT }
   return {
     headlines: [
-      { label: 'New users', value: toCount(all?.totalUsers ?? 0) },
-      ...(later === undefined ? [] : [{ label: labels[1] ?? '', value: toPercent(later) }]),
+      headlineOf({ label: 'New users', unit: COUNT }, all?.totalUsers ?? 0),
+      ...(later === undefined ? [] : [headlineOf(secondSoFar, later)]),
     ],
     chart: {
       labels,
       lines: [{ name: 'Retention', group: null, data: percents, total: null }],
-      toText: toPercent,
+      unit: PERCENT,
+      isOpen,
     },
-    list: null,
   }
 }

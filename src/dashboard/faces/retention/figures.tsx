@@ -1,9 +1,9 @@
 import { GroupName } from '../../figures/bars.tsx'
 import { previousSeries } from '../../figures/comparison.ts'
+import { othersLabel, othersOf, PERCENT } from '../../figures/declared.ts'
 import type { UsersHref } from '../../figures/figure-users.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
 import type { OccurredNames } from '../../request/offered.ts'
-import { toPercent } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import {
   CellSwitch,
@@ -76,7 +76,7 @@ function Curve({ data, before, interval, view, isOpen }: Omit<FiguresShown, 'off
     <Plot
       title="Retention curve"
       kind="lines"
-      unit="percent"
+      unit={PERCENT}
       isOpen={isOpen}
       of={INTERVAL_NAMES[interval]}
       labels={data.combinedRetention.map((_, column) => String(column))}
@@ -86,10 +86,9 @@ function Curve({ data, before, interval, view, isOpen }: Omit<FiguresShown, 'off
         ...groups.map((group) => ({ name: labelOfGroup(data, group), data: curveOf(group, isOpen) })),
         ...(before ? [{ name: previousSeries(view), data: padded(curveBefore, length), isBefore: true }] : []),
       ]}
-      toText={toPercent}
     >
       {data.groups.length > groups.length && (
-        <span class="hint">{`Top ${groups.length} of ${data.groups.length}`}</span>
+        <span class="hint">{`Top ${groups.length} of ${data.groups_total ?? data.groups.length}`}</span>
       )}
     </Plot>
   )
@@ -118,6 +117,8 @@ function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
     href: ofGroup(usersHref, group),
     cells: combinedCells(group, isOpen),
   }))
+  const others = othersOf(data, rows.length)
+  const listed = rows.reduce((sum, { users }) => sum + users, 0)
   const title = `By ${labelOfProperty(data.groupBy)}`
   return (
     <section class="card">
@@ -132,6 +133,7 @@ function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
         of={labelOfProperty(data.groupBy)}
         columnsOf={INTERVAL_NAMES[interval]}
         rows={rows}
+        others={others && { label: othersLabel(others), users: data.totalUsers - listed }}
         {...cellsAsked(view)}
       />
       {data.groups.slice(0, Math.max(0, shownTriangles)).map((group) => (

@@ -103,6 +103,8 @@ interface HeatTableShown extends Pick<TriangleShown, 'title' | 'isCounts' | 'max
   /** `Week` */
   readonly columnsOf: string
   readonly rows: readonly HeatRow[]
+  /** Groups that are not listed: each user is in one group. */
+  readonly others?: { readonly label: string; readonly users: number } | null
 }
 
 interface HeatRow {
@@ -121,7 +123,7 @@ interface HeatCell {
   readonly isOpen?: boolean
 }
 
-export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: HeatTableShown) {
+export function HeatTable({ title, of, columnsOf, rows, others, isCounts, maxColumns }: HeatTableShown) {
   const length = Math.min(maxColumns, Math.max(0, ...rows.map(({ cells }) => cells.length)))
   const columns = Array.from({ length }, (_, column) => ({ label: `${columnsOf} ${column}`, class: 'top' }))
   const head = (
@@ -139,14 +141,9 @@ export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: 
         <tbody>
           {rows.map(({ label, users, href, cells, isSum }) => (
             <tr>
-              <th scope="row" class={isSum ? 'side sum' : 'side'}>
-                <span class="crowd">
-                  {label}
-                  <span>
-                    <UsersLink users={users > 0 ? href({}) : undefined}>{toCount(users)}</UsersLink>
-                  </span>
-                </span>
-              </th>
+              <Crowd label={label} isSum={isSum}>
+                <UsersLink users={users > 0 ? href({}) : undefined}>{toCount(users)}</UsersLink>
+              </Crowd>
               {cells.slice(0, maxColumns).map((cell, offset) => (
                 <Cell
                   {...cell}
@@ -157,9 +154,29 @@ export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: 
               ))}
             </tr>
           ))}
+          {others && (
+            <tr>
+              <Crowd label={others.label}>{toCount(others.users)}</Crowd>
+            </tr>
+          )}
         </tbody>
       </table>
     </section>
+  )
+}
+
+interface CrowdShown extends Pick<HeatRow, 'label' | 'isSum'> {
+  readonly children: Child
+}
+
+function Crowd({ label, isSum, children }: CrowdShown) {
+  return (
+    <th scope="row" class={isSum ? 'side sum' : 'side'}>
+      <span class="crowd">
+        {label}
+        <span>{children}</span>
+      </span>
+    </th>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { TableOf } from '../../figures/csv-of.ts'
-import { askForRevenue, METRICS, type RevenueAnswer, seriesOf } from './question.ts'
+import { askForRevenue, metricsIn, type RevenueAnswer, seriesOf } from './question.ts'
 
 /** All figures of the page of revenue. */
 export const revenueTable: TableOf = async (view, context) => {
@@ -10,13 +10,14 @@ export const revenueTable: TableOf = async (view, context) => {
 /** One row per day; with groups, one per day and group. */
 function rowsOf({ xValues, yValues, currency, groupBy, groups }: RevenueAnswer) {
   const sets = groupBy === '' ? [{ name: null, yValues }] : groups
-  const head = ['day', 'currency', ...(groupBy === '' ? [] : [groupBy]), ...METRICS.map(({ name }) => name)]
+  const metrics = metricsIn(currency)
+  const head = ['day', 'currency', ...(groupBy === '' ? [] : [groupBy]), ...metrics.map(({ name }) => name)]
   const rows = xValues.data.flatMap((day, place) =>
     sets.map(({ name, yValues: series }) => [
       day,
       currency,
       ...(name === null ? [] : [name]),
-      ...METRICS.map((metric) => seriesOf(series, metric).data[place] ?? 0),
+      ...metrics.map((metric) => seriesOf(series, metric).data[place] ?? 0),
     ]),
   )
   return [head, ...rows]

@@ -1,7 +1,7 @@
 import { INTERVALS } from '../../../base/time/intervals.ts'
 import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
-import { findEarlierData, isKnown } from '../../figures/comparison.ts'
+import { hasEarlier } from '../../figures/comparison.ts'
 import { fittingInterval } from '../../figures/fitting-interval.ts'
 import { InputField } from '../../forms/field.tsx'
 import { Choice, OneGroupPicker, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
@@ -18,15 +18,13 @@ import { askForRevenue, REVENUE_PARAMS, revenueQuery } from './question.ts'
 
 /** What users pay: by day, by group, and by cohort. */
 async function revenuePage(request: ApplicationRequest) {
-  const { view, context, home, application } = request
+  const { view, context, home } = request
   const interval = INTERVALS.find((name) => name === view.params.get('interval')) ?? fittingInterval(view.period)
   const query = { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']), interval }
-  const [earlier, ltv] = await Promise.all([
-    findEarlierData(application, context),
+  const [isComparable, ltv] = await Promise.all([
+    hasEarlier(request),
     attempt(analyzeRevenueLtvRoute.ask({ query }, context)),
   ])
-  const first = view.period && 2 * view.period.from - view.period.to - 1
-  const isComparable = first !== null && isKnown(first, application) && earlier.isBefore(first)
   return questionPage(request, {
     title: 'Revenue',
     command: { operation: getRevenueRoute, query: revenueQuery(view) },

@@ -1,17 +1,18 @@
 import type { Interval } from '../../../base/time/intervals.ts'
-import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
-import { Bar, BarsHead, GroupName } from '../../figures/bars.tsx'
-import { NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { GroupBars } from '../../figures/bars.tsx'
+import { previousPeriod } from '../../figures/comparison.ts'
+import { COUNT, othersOf } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
+import { FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import { MAX_LINES, Plot, SeriesTick } from '../../figures/plot.tsx'
+import { MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
-import { ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
+import { numberColumn } from '../../figures/table.tsx'
 import { commonQuery, endsToday, hrefTo, hrefWith, ownQuery, type View } from '../../request/address.ts'
-import { counted, toAmount, toWeekday } from '../../words/format.ts'
-import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
+import { counted, toMoney, toWeekday } from '../../words/format.ts'
+import { labelOfValue } from '../../words/labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
-import { METRICS, type Metric, metricOf, type RevenueAnswer, seriesOf } from './question.ts'
+import { type Metric, metricOf, metricsIn, type RevenueAnswer, seriesOf } from './question.ts'
 
 interface RevenueShown {
   readonly view: View
@@ -27,10 +28,11 @@ interface RevenueShown {
 export function RevenueFigures(shown: RevenueShown) {
   const { view, home, answer, ltv, interval } = shown
   if (answer.currencies.length === 0) return <NoPayments {...shown} />
-  const metric = metricOf(view)
+  const metrics = metricsIn(answer.currency)
+  const metric = metricOf(view, metrics)
   return (
     <>
-      <Tiles {...shown} metric={metric} />
+      <Tiles {...shown} metrics={metrics} metric={metric} />
       <Chart {...shown} metric={metric} />
       {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} home={home} />}
       <Currencies view={view} home={home} answer={answer} />
@@ -60,17 +62,19 @@ function usersOfMetric({ view, home, answer: { currency } }: UsersOfRevenue, { n
   }
 }
 
-function Tiles({ view, home, answer, isComparable, metric }: RevenueShown & { metric: Metric }) {
-  const stats = METRICS.map((one) => {
+interface TilesShown extends RevenueShown {
+  readonly metrics: readonly Metric[]
+  readonly metric: Metric
+}
+
+function Tiles({ view, home, answer, isComparable, metrics, metric }: TilesShown) {
+  const stats = metrics.map((one) => {
     const { total, change, key_value: value } = seriesOf(answer.yValues, one)
     return {
-      label: one.label,
-      hint: one.hint,
-      value: one.toText(total ?? value),
-      users: value > 0 ? usersOfMetric({ view, home, answer }, one)({}) : undefined,
-      // More refunds are no success, as the colour of a rise would say.
-      change: isComparable && one.name !== 'refunds' ? change : null,
-      ...(!isComparable && { note: NO_EARLIER_DATA }),
+      ...one,
+      value: total ?? value,
+      users: usersOfMetric({ view, home, answer }, one)({}),
+      change: isComparable ? change : null,
       href: hrefWith(view, { metric: one.name }),
       isCurrent: one === metric,
     }
@@ -79,7 +83,7 @@ function Tiles({ view, home, answer, isComparable, metric }: RevenueShown & { me
 }
 
 function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }) {
-  const { currency, groupBy, groups, xValues, yValues } = answer
+  const { groupBy, groups, xValues, yValues } = answer
   const usersOf = usersOfMetric({ view, home, answer }, metric)
   const lines = groups.map(({ name, yValues: own }, place) => ({
     name: labelOfValue(groupBy, name),
@@ -92,15 +96,14 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
     data: seriesOf(yValues, metric).data,
     usersAt: (day: string) => usersOf({ day }),
   }
-  const title = metric.toText === toAmount ? `${metric.label} by day, ${currency}` : `${metric.label} by day`
   return (
     <Plot
-      title={title}
+      title={`${metric.label} by day`}
       kind="lines"
       of="Day"
       labels={xValues.data}
       toLabel={toWeekday}
-      toText={metric.toText}
+      unit={metric.unit}
       isOpen={endsToday(view)}
       legend={groups.length > 0 && <Groups view={view} home={home} answer={answer} metric={metric} />}
       series={lines.length > 0 ? lines : [all]}
@@ -114,36 +117,27 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
   )
 }
 
+/** The answer has fewer metrics of all others than of a group. */
+type GroupFigures = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
+
 function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metric }) {
   const usersOf = usersOfMetric({ view, home, answer }, metric)
   const { groupBy, groups } = answer
-  const totals = groups.map(({ yValues }) => seriesOf(yValues, metric).total)
-  const most = Math.max(...totals) || 1
-  const title = labelOfProperty(groupBy)
+  const totalOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)?.total
   return (
-    <section class="groups">
-      <h2>{`${metric.label} by ${title}`}</h2>
-      <table class="bars">
-        <BarsHead title={title} columns={[numberColumn(metric.label)]} />
-        <tbody>
-          {groups.map(({ name }, place) => (
-            <tr>
-              <th scope="row">
-                <Bar part={Math.max(0, totals[place] ?? 0)} whole={most} />
-                <SeriesTick name={labelOfValue(groupBy, name)} place={place} isUndrawn={place >= MAX_LINES} />
-                <GroupName view={view} properties={[groupBy]} name={name} of="events" />
-              </th>
-              <NumberCell
-                value={totals[place] ?? 0}
-                text={metric.toText(totals[place] ?? 0)}
-                users={usersOf({}, name)}
-              />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {groups.length === MAX_GROUPS && <p class="hint">Top {MAX_GROUPS} groups by gross revenue.</p>}
-    </section>
+    <GroupBars<GroupFigures>
+      title={metric.label}
+      view={view}
+      properties={[groupBy]}
+      rows={groups}
+      sizeOf={(group) => totalOf(group) ?? 0}
+      columns={[{ ...metric, of: totalOf, users: ({ name }) => usersOf({}, name) }]}
+      others={othersOf<GroupFigures>(answer, groups.length)}
+    >
+      {answer.groups_total !== groups.length && (
+        <p class="hint">{`The ${groups.length} groups with the largest gross revenue, and all others.`}</p>
+      )}
+    </GroupBars>
   )
 }
 
@@ -152,17 +146,16 @@ function Currencies({ view, home, answer }: Pick<RevenueShown, 'view' | 'home' |
   return (
     <section class="card">
       <h2>Currencies</h2>
-      <ListTable label="Currencies" columns={['Currency', numberColumn('Payments'), numberColumn('Net revenue')]}>
-        {currencies.map(({ currency, payments, net }) => (
-          <tr>
-            <th scope="row">
-              <a href={hrefWith(view, { currency })}>{currency}</a>
-            </th>
-            <NumberCell value={payments} />
-            <NumberCell value={net} text={toAmount(net)} />
-          </tr>
-        ))}
-      </ListTable>
+      <FigureTable
+        label="Currencies"
+        of="Currency"
+        rows={currencies}
+        nameOf={({ currency }) => <a href={hrefWith(view, { currency })}>{currency}</a>}
+        columns={[
+          { label: 'Payments', unit: COUNT, of: ({ payments }) => payments },
+          { head: numberColumn('Net revenue'), draw: ({ net, currency }) => toMoney(net, currency) },
+        ]}
+      />
       <p class="hint">
         {'Currencies are never added together. '}
         {skipped > 0 && `${counted(skipped, 'event')} left out: no amount or no currency. `}

@@ -1,10 +1,11 @@
 import type { Interval } from '../../../base/time/intervals.ts'
 import type { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
+import { money, type Unit } from '../../figures/declared.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { ListTable, NumberCell, numberColumn, UsersLink } from '../../figures/table.tsx'
 import { commonQuery, hasOpenInterval, hrefWith, ownQuery, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
-import { toAmount, toDay } from '../../words/format.ts'
+import { toDay } from '../../words/format.ts'
 
 export type LtvAnswer = AnswerTo<typeof analyzeRevenueLtvRoute>['data'][number]
 
@@ -27,6 +28,7 @@ export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
   const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), interval, currency }
   const usersHref = usersHrefOf(home, '/revenue/ltv', query)
   const isOpen = hasOpenInterval(view, interval)
+  const unit = money(currency)
   const title = `Lifetime value by ${interval}, ${currency}`
   return (
     <section class="card">
@@ -41,6 +43,7 @@ export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
           href={usersHref}
           cells={combinedLtv}
           isOpen={(column) => isOpen && combinedComplete[column] === false}
+          unit={unit}
           length={columns.length}
         />
         {Object.entries(cohorts).map(([day, users], row) => (
@@ -51,6 +54,7 @@ export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
             cells={users === 0 ? [] : (ltvMatrix[row] ?? []).map(Number)}
             payers={payersMatrix[row] ?? []}
             isOpen={(column) => isOpen && users > 0 && column === (ltvMatrix[row] ?? []).length - 1}
+            unit={unit}
             length={columns.length}
           />
         ))}
@@ -71,6 +75,7 @@ export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
 }
 
 interface RowShown {
+  readonly unit: Unit
   readonly label: string
   readonly users: number
   /** The list of the row's users or, with an offset, of those who have paid by then. */
@@ -84,7 +89,7 @@ interface RowShown {
   readonly length: number
 }
 
-function Row({ label, users, href, cells, isOpen = () => false, payers = [], length }: RowShown) {
+function Row({ label, users, href, cells, isOpen = () => false, payers = [], unit, length }: RowShown) {
   return (
     <tr>
       <th scope="row">{label}</th>
@@ -95,7 +100,7 @@ function Row({ label, users, href, cells, isOpen = () => false, payers = [], len
         return (
           <td class={isOpen(column) ? 'number open' : 'number'} title={paid}>
             <UsersLink users={Number(payers[column]) > 0 ? href({ offset: column }) : undefined} title={paid}>
-              {value !== undefined && toAmount(value)}
+              {value !== undefined && unit.toText(value)}
             </UsersLink>
           </td>
         )

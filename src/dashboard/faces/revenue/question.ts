@@ -1,31 +1,39 @@
 import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
+import { COUNT, type Declared, money } from '../../figures/declared.ts'
 import { commonQuery, ownQuery, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
-import { toAmount, toCount } from '../../words/format.ts'
 
 export type RevenueAnswer = AnswerTo<typeof getRevenueRoute>
 
 export const REVENUE_PARAMS = ['currency', 'group_by', 'metric', 'interval']
 
-/** What can be drawn. */
-export const METRICS = [
-  { name: 'net', label: 'Net revenue', hint: 'Sales and renewals, less refunds', toText: toAmount },
-  { name: 'gross', label: 'Gross revenue', hint: 'Sales and renewals', toText: toAmount },
-  { name: 'refunds', label: 'Refunds', hint: 'On the day of the refund', toText: toAmount },
-  { name: 'payments', label: 'Payments', hint: 'Number of sales and renewals', toText: toCount },
-  { name: 'payers', label: 'Payers', hint: 'Unique users with a payment', toText: toCount },
-  { name: 'new_payers', label: 'New payers', hint: 'Users whose first payment ever is in the period', toText: toCount },
-  { name: 'arpu', label: 'ARPU', hint: 'Net revenue per active user', toText: toAmount },
-  { name: 'arppu', label: 'ARPPU', hint: 'Net revenue per payer', toText: toAmount },
-] as const
+/** What can be drawn, in the currency of the answer. */
+export function metricsIn(currency: string) {
+  const unit = money(currency)
+  return [
+    { name: 'net', label: 'Net revenue', hint: 'Sales and renewals, less refunds', unit },
+    { name: 'gross', label: 'Gross revenue', hint: 'Sales and renewals', unit },
+    { name: 'refunds', label: 'Refunds', hint: 'On the day of the refund', unit, rise: 'bad' },
+    { name: 'payments', label: 'Payments', hint: 'Number of sales and renewals', unit: COUNT },
+    { name: 'payers', label: 'Payers', hint: 'Unique users with a payment', unit: COUNT },
+    {
+      name: 'new_payers',
+      label: 'New payers',
+      hint: 'Users whose first payment ever is in the period',
+      unit: COUNT,
+    },
+    { name: 'arpu', label: 'ARPU', hint: 'Net revenue per active user', unit },
+    { name: 'arppu', label: 'ARPPU', hint: 'Net revenue per payer', unit },
+  ] as const satisfies readonly (Declared & { readonly name: string })[]
+}
 
-export type Metric = (typeof METRICS)[number]
+export type Metric = ReturnType<typeof metricsIn>[number]
 
 /** The one that an address asks for; net revenue by default. */
-export function metricOf({ params }: Pick<View, 'params'>): Metric {
-  return METRICS.find(({ name }) => name === params.get('metric')) ?? METRICS[0]
+export function metricOf({ params }: Pick<View, 'params'>, metrics: readonly Metric[]): Metric {
+  return metrics.find(({ name }) => name === params.get('metric')) ?? (metrics[0] as Metric)
 }
 
 export function revenueQuery(view: View): QueryParams {

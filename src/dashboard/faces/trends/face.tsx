@@ -14,7 +14,8 @@ import {
   trendLines,
   trendParam,
 } from '../../../questions/trends/saved.ts'
-import { comparedTimes, findEarlierData, isKnown, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { comparedTimes, hasEarlier, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { othersLabel, othersOf, VALUE } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
 import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'
 import { hourLabels, untilNow } from '../../figures/hour-labels.ts'
@@ -25,7 +26,7 @@ import type { ApplicationRequest } from '../../request/application-request.ts'
 import { hasEvents, offeredNames, paramsByEvents } from '../../request/offered.ts'
 import { attempt } from '../../request/problem.tsx'
 import { offeredValuesHref } from '../../request/property-values.ts'
-import { type Clock, toAmount, toDay, toWeekday } from '../../words/format.ts'
+import { type Clock, toDay, toWeekday } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
 import { MODES, measuredParam } from '../events/question.ts'
@@ -48,11 +49,14 @@ async function trendsPage(request: ApplicationRequest) {
   const trends = askForTrends(view, context)
   const asking = trends && attempt(askWithOthers(view, context, trends))
   const events = trendLines(view).map(({ event }) => event)
-  const [isComparable, params] = await Promise.all([isPeriodComparable(request), paramsByEvents(request, events)])
+  const [isComparable, params] = await Promise.all([
+    hasEarlier(request, view.params.get('compare') === '28d' ? SAME_DAYS : undefined),
+    paramsByEvents(request, events),
+  ])
   return questionPage(request, {
     title: 'Explore',
     command: query ? { operation: analyzeTrendsRoute, query } : undefined,
-    subject: events.map(nameOf).join(', '),
+    subject: events.map(eventIn).join(', '),
     scripts: ['plots.js'],
     hasDays: true,
     asking,
@@ -65,19 +69,6 @@ async function trendsPage(request: ApplicationRequest) {
       <TrendFigures view={view} home={home} clock={clock} answer={answer} isComparable={isComparable} />
     ),
   })
-}
-
-function nameOf(event: string): string {
-  return event === ANY_EVENT ? 'Any event' : event
-}
-
-/** Whether the period that figures are compared with lies after the first event. */
-async function isPeriodComparable({ view, application, context }: ApplicationRequest): Promise<boolean> {
-  const earlier = await findEarlierData(application, context)
-  const { period, params } = view
-  if (!period) return false
-  const from = params.get('compare') === '28d' ? period.from - SAME_DAYS : precedingPeriod(period).from
-  return isKnown(from, application) && earlier.isBefore(from)
 }
 
 interface FiguresShown {
@@ -102,16 +93,20 @@ function TrendFigures(shown: FiguresShown) {
   const isBars = isDrawnAsBars(view)
   const rows = rowsOf(shown, isBars)
   const usersOf = usersOfRows(shown)
+  // All others, where nobody could say what they are together.
+  const unasked = answer.other
+    ? null
+    : othersOf<LegendRow>({ groups_total: answer.groups_total }, answer.yValues.length)
   const times = comparedTimes(view, { interval, compare: view.params.get('compare') ?? '', labels }, clock)
   const named = interval === 'hour' ? hourLabels(labels, clock) : { of: 'From', labels, toLabel: toWeekday }
   return (
     <Plot
-      title={rows.length > MAX_LINES ? `Top ${MAX_LINES} of ${countOf(answer)}` : titleOf(view)}
+      title={rows.length > MAX_LINES ? `Top ${MAX_LINES} of ${answer.groups_total ?? rows.length}` : titleOf(view)}
       kind={isBars ? 'stack' : 'lines'}
       {...named}
-      toText={toAmount}
+      unit={VALUE}
       isOpen={endsToday(view)}
-      legend={<TrendLegend view={view} rows={rows} isComparable={isComparable} />}
+      legend={<TrendLegend view={view} rows={rows} others={unasked} isComparable={isComparable} />}
       series={[
         ...rows.map(({ name, series: { data } }, place) => ({
           name,
@@ -148,7 +143,7 @@ function titleOf(view: View): string {
 function nameOfLine({ event, mode, of }: TrendLine): string {
   const measure = MODES.find((one) => one.mode === (mode || 'uniques'))?.label ?? mode
   const param = measuredParam({ params: new URLSearchParams({ mode, of }) })
-  return `${nameOf(event)}: ${param === null ? measure : `${measure} of ${param}`}`
+  return `${eventIn(event)}: ${param === null ? measure : `${measure} of ${param}`}`
 }
 
 function comparedPeriod(view: View): string {
@@ -158,11 +153,6 @@ function comparedPeriod(view: View): string {
 
 function hasOverlaps(view: View): boolean {
   return groupsOf(view).length > 0 && (trendLines(view)[0]?.mode || 'uniques') === 'uniques'
-}
-
-/** How many groups there are; of more than are listed, nobody knows. */
-function countOf({ yValues, other }: TrendsAnswer): string {
-  return other ? `${MAX_GROUPS}+` : String(yValues.length)
 }
 
 function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
@@ -178,12 +168,12 @@ function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
       isGroup: groups.length > 0,
       name: nameAt(place) ?? series.name,
     })),
-    ...(answer.other ? [{ series: answer.other.series, isGroup: false, name: 'Other' }] : []),
+    ...(answer.other ? [{ series: answer.other.series, isGroup: false, name: othersLabel(answer.other) }] : []),
   ]
   // Bars that stand on one another leave no room for those of another time.
   const isCompared = isComparable && !isBars && all.some(({ series }) => series.compared)
   return all.map(({ series, isGroup, name }, place) => ({
-    name: isGroup ? labelOfGroup(groups, name) : nameOf(name),
+    name: isGroup ? labelOfGroup(groups, name) : eventIn(name),
     isGroup,
     series,
     users: usersOf(place, {}),
@@ -199,7 +189,8 @@ function usersOfRows({ view, home, answer: { yValues, other } }: FiguresShown) {
   return (place: number, at: { readonly interval?: string }): string | undefined => {
     if (modes[isGrouped ? 0 : place] !== 'uniques') return undefined
     const group = yValues[place]
-    if (!group) return other ? usersHrefOf(home, '/events/trends', other.query)({ series: 'A', ...at }) : undefined
+    if (!group)
+      return other?.query ? usersHrefOf(home, '/events/trends', other.query)({ series: 'A', ...at }) : undefined
     return usersHref({
       series: LETTERS.charAt(isGrouped ? 0 : place),
       ...at,

@@ -49,7 +49,22 @@ export function TrendsForm(shown: FormShown) {
       own={PARAMS}
       names={names}
       hasAny
-      above={<AllSeries {...shown} rows={rows} canAdd={lines.length > 0 && lines.length < LETTERS.length} />}
+      above={
+        <>
+          <div class="all-series">
+            {rows.map((line, place) => (
+              <SeriesRow {...shown} line={line} place={place} isOnly={rows.length === 1} />
+            ))}
+          </div>
+          {lines.length > 0 && lines.length < LETTERS.length && (
+            <p class="more">
+              <a href={hrefWithAnother(view)} data-here="add-series">
+                + Add series
+              </a>
+            </p>
+          )}
+        </>
+      }
       rowKind="settings-of-chart"
     >
       {isStackable(view) && <Choice {...shared} label="Chart" name="chart" options={CHART_OPTIONS} />}
@@ -63,30 +78,6 @@ export function TrendsForm(shown: FormShown) {
         <InputField label="Formula" name="formula" value={formula} placeholder="B/A*100" problem={problem} />
       ) : null}
     </QuestionForm>
-  )
-}
-
-interface SeriesShown extends FormShown {
-  readonly rows: readonly TrendLine[]
-  readonly canAdd: boolean
-}
-
-function AllSeries({ rows, canAdd, ...shown }: SeriesShown) {
-  return (
-    <>
-      <div class="all-series">
-        {rows.map((line, place) => (
-          <SeriesRow {...shown} line={line} place={place} isOnly={rows.length === 1} />
-        ))}
-      </div>
-      {canAdd && (
-        <p class="more">
-          <a href={hrefWithAnother(shown.view)} data-here="add-series">
-            + Add series
-          </a>
-        </p>
-      )}
-    </>
   )
 }
 

@@ -1,12 +1,12 @@
-import type { Child } from 'hono/jsx'
 import { GroupName } from '../../figures/bars.tsx'
+import { type Others, VALUE } from '../../figures/declared.ts'
+import { FigureTable, type RowColumn } from '../../figures/figure-table.tsx'
 import { MAX_LINES, SeriesTick } from '../../figures/plot.tsx'
 import { Spark } from '../../figures/spark.tsx'
 import { Change } from '../../figures/stat-tiles.tsx'
-import { type ColumnHead, ListTable, NumberCell, numberColumn } from '../../figures/table.tsx'
+import { numberColumn } from '../../figures/table.tsx'
 import { groupsOf } from '../../forms/question-form.tsx'
-import type { View } from '../../request/address.ts'
-import { toAmount, toCount } from '../../words/format.ts'
+import { endsToday, type View } from '../../request/address.ts'
 import { labelOfProperty } from '../../words/labels.ts'
 import type { TrendsAnswer } from './question.ts'
 
@@ -24,37 +24,53 @@ export interface LegendRow {
 interface LegendShown {
   readonly view: View
   readonly rows: readonly LegendRow[]
+  /** Groups that no row stands for. */
+  readonly others: Others<LegendRow> | null
   readonly isComparable: boolean
 }
 
 /** What is drawn, and the figures of the whole period. A script sorts it by a click on a head. */
-export function TrendLegend({ view, rows, isComparable }: LegendShown) {
+export function TrendLegend({ view, rows, others, isComparable }: LegendShown) {
   const [property] = groupsOf(view)
   const title = property ? labelOfProperty(property) : 'Series'
-  const columns = [sortable(title), { label: 'Trend', class: 'course' }, sortable('Total', 'number')]
+  const columns: RowColumn<LegendRow>[] = [
+    {
+      head: { label: 'Trend', class: 'course' },
+      draw: ({ series }) => <Spark data={series.data} isOpen={endsToday(view)} />,
+    },
+    {
+      label: 'Total',
+      unit: VALUE,
+      isSortable: true,
+      of: ({ series: { key_value: value, total } }) => (total === undefined ? value : total),
+      users: ({ users }) => users,
+    },
+    ...(isComparable
+      ? [
+          {
+            head: { ...numberColumn('Change'), 'data-sort': '' },
+            draw: (row: LegendRow) => <RowChange {...row} isOnly={rows.length === 1} />,
+          },
+        ]
+      : []),
+  ]
   return (
     <div class="trend-legend">
-      <ListTable label="Totals" columns={isComparable ? [...columns, sortable('Change', 'number')] : columns}>
-        {rows.map((row, place) => (
-          <tr>
-            <th scope="row">
-              <SeriesTick name={row.name} place={place} isUndrawn={place >= MAX_LINES} />
-              <RowName view={view} row={row} />
-            </th>
-            <td class="course">
-              <Spark data={row.series.data} />
-            </td>
-            <TotalCell {...row} />
-            {isComparable && <ChangeCell {...row} isOnly={rows.length === 1} />}
-          </tr>
-        ))}
-      </ListTable>
+      <FigureTable
+        label="Totals"
+        of={{ label: title, 'data-sort': '' }}
+        rows={rows}
+        nameOf={(row, place) => (
+          <>
+            <SeriesTick name={row.name} place={place} isUndrawn={place >= MAX_LINES} />
+            <RowName view={view} row={row} />
+          </>
+        )}
+        columns={columns}
+        others={others}
+      />
     </div>
   )
-}
-
-function sortable(label: Child, className?: string): ColumnHead {
-  return { label, ...(className === 'number' ? numberColumn(label) : {}), 'data-sort': '' }
 }
 
 function RowName({ view, row: { name, isGroup, series } }: { view: View; row: LegendRow }) {
@@ -62,23 +78,13 @@ function RowName({ view, row: { name, isGroup, series } }: { view: View; row: Le
   return <GroupName view={view} properties={groupsOf(view)} name={series.name} of="events" isFree />
 }
 
-function TotalCell({ series: { key_value: value, total }, users }: LegendRow) {
+function RowChange({ name, series, compared, isOnly }: LegendRow & { readonly isOnly: boolean }) {
   return (
-    <NumberCell
-      value={total ?? value}
-      text={total === undefined ? toCount(value) : total === null ? '–' : toAmount(total)}
-      users={users}
-    />
-  )
-}
-
-function ChangeCell({ name, series, compared, isOnly }: LegendRow & { readonly isOnly: boolean }) {
-  return (
-    <td class="number">
+    <>
       {compared !== null && <SeriesTick name={`${name} (compared)`} place={compared} isBefore isUndrawn={!isOnly} />}
       <data value={String(series.change)}>
         <Change change={series.change} />
       </data>
-    </td>
+    </>
   )
 }

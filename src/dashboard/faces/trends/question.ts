@@ -1,4 +1,4 @@
-import { MAX_GROUPS, NONE } from '../../../columns/selection/filter.ts'
+import { NONE } from '../../../columns/selection/filter.ts'
 import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
@@ -22,14 +22,17 @@ export function askForTrends(view: View, context: RequestContext) {
 
 type Trends = AnswerTo<typeof analyzeTrendsRoute>
 
-/** What is in none of the groups that the answer lists, with the question that counts it. */
+/** What is in none of the groups that the answer lists. */
 interface OtherGroups {
   readonly series: Trends['yValues'][number]
-  readonly query: QueryParams
+  /** How many groups they are. */
+  readonly count: number
+  /** The question that counts them, where the answer itself did not. */
+  readonly query: QueryParams | null
 }
 
 export interface TrendsAnswer extends Omit<Trends, 'other'> {
-  /** Null where all groups are listed. */
+  /** Null where all groups are listed, or where the others could not be counted. */
   readonly other: OtherGroups | null
 }
 
@@ -40,18 +43,20 @@ export async function askWithOthers(
   asking: Promise<Trends>,
 ): Promise<TrendsAnswer> {
   const answer = await asking
-  const query = othersQuery(view, answer)
+  const count = (answer.groups_total ?? 0) - answer.yValues.length
+  if (answer.other) return { ...answer, other: { series: answer.other, count, query: null } }
+  const query = count > 0 ? othersQuery(view, answer) : null
   if (!query) return { ...answer, other: null }
   const { data } = await attempt(analyzeTrendsRoute.ask({ query }, context))
   const series = data?.yValues[0]
-  return { ...answer, other: series && !series.empty ? { series, query } : null }
+  return { ...answer, other: series && !series.empty ? { series, count, query } : null }
 }
 
 /** The series of the events whose value is not that of a listed group. */
 function othersQuery(view: View, { yValues }: Trends): QueryParams | null {
   const query = queryOf(view)
   const [property] = groupsOf(view)
-  if (!query || !property || yValues.length < MAX_GROUPS) return null
+  if (!query || !property) return null
   const { group_by: _, ...own } = query
   const isOther = { prop: property, op: 'is not', values: yValues.map(({ name }) => name || NONE) }
   const filters = [...[own.filters ?? []].flat(), JSON.stringify(isOther)]

@@ -3,7 +3,7 @@ import { findByHandle, listOwnApplications } from '../../../accounts/application
 import { calendarOf } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { getMonthlyActiveUsersRoute } from '../../../questions/active-users/routes.ts'
-import { findEarlierData, NO_EARLIER_DATA } from '../../figures/comparison.ts'
+import { findEarlierData } from '../../figures/comparison.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { Spark } from '../../figures/spark.tsx'
 import { Change } from '../../figures/stat-tiles.tsx'
@@ -154,17 +154,13 @@ function Entry({ application, figures }: { application: Application; figures: At
 
 function Users({ users, isComparable }: MonthlyUsers) {
   const [before = 0, now = 0] = [users[0], users.at(-1)]
-  const change = before === 0 ? (now === 0 ? null : 100) : Math.round((now / before - 1) * 100)
+  const change = before === 0 ? null : Math.round((now / before - 1) * 100)
   return (
     <>
       <span class="figure">
         <strong>{toCount(now)}</strong>
         <span class="hint">monthly active users</span>
-        {isComparable || now === 0 ? (
-          <Change change={change} isNew={before === 0 && now > 0} vs="30 days ago" />
-        ) : (
-          <span class="change">{NO_EARLIER_DATA}</span>
-        )}
+        {(now > 0 || before > 0) && <Change change={isComparable || now === 0 ? change : null} vs="30 days ago" />}
       </span>
       <Spark
         data={users.slice(1)}

@@ -15,15 +15,14 @@ import { dailySeries, type HomeShown } from './question.ts'
 export function MetricChart(shown: HomeShown) {
   const { view, answer } = shown
   const { metric, interval } = answer
-  const { label, toText, unit } = metric
+  const { label, unit } = metric
   const lengths = metric.name === 'session' ? answer.sessions?.lengths.data : null
   return (
     <div class="metric" id="chart">
       <Plot
         title={label}
         kind="lines"
-        toText={toText}
-        {...(unit && { unit })}
+        unit={unit}
         isOpen={endsToday(view)}
         {...(interval === 'day' ? dailyPlot(shown) : trendPlot(shown))}
       >
@@ -53,7 +52,6 @@ function dailyPlot({ view, home, answer }: HomeShown): Plotted {
   const now = dailySeries(metric, answer)
   const before = compared.before && dailySeries(metric, compared.before)
   const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
-  const series = { users: 'dau', new: 'new' }[metric.name as string]
   return {
     of: 'Day',
     labels: activity.xValues.data,
@@ -62,7 +60,7 @@ function dailyPlot({ view, home, answer }: HomeShown): Plotted {
       {
         name: metric.label,
         data: now?.data ?? [],
-        usersAt: series === undefined ? undefined : (day) => usersHref({ series, day }),
+        usersAt: metric.users && ((day) => usersHref({ series: metric.users, day })),
       },
       ...(before ? [{ name: previousSeries(view), data: before.data, times: previousDays(view), isBefore: true }] : []),
     ],

@@ -1,11 +1,11 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
-import { type EarlierData, NO_EARLIER_DATA } from '../../figures/comparison.ts'
+import type { EarlierData } from '../../figures/comparison.ts'
+import { COUNT, RATIO } from '../../figures/declared.ts'
 import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
-import { Change, type Stat } from '../../figures/stat-tiles.tsx'
-import { UsersLink } from '../../figures/table.tsx'
+import { type Stat, StatValue } from '../../figures/stat-tiles.tsx'
 import { commonQuery, daysOf, endsToday } from '../../request/address.ts'
-import { toCount, toFigure, toWeekday } from '../../words/format.ts'
+import { toWeekday } from '../../words/format.ts'
 import { type HomeShown, seriesOf } from './question.ts'
 
 /** What belongs to a metric besides its chart. */
@@ -18,10 +18,7 @@ export function Facts(shown: HomeShown) {
         <div class="aside">
           <dt title={fact.hint}>{fact.label}</dt>
           <dd>
-            <strong>
-              <UsersLink users={fact.users}>{fact.value}</UsersLink>
-            </strong>{' '}
-            {fact.note ? <span class="change">{fact.note}</span> : <Change {...fact} />}
+            <StatValue {...fact} />
           </dd>
         </div>
       ))}
@@ -33,36 +30,26 @@ function factsOf(shown: HomeShown): Stat[] {
   const { view, home, answer } = shown
   const { sessions, revenue, compared } = answer
   const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
-  const isCompared = compared.before !== null
-  const note = compared.query ? {} : { note: NO_EARLIER_DATA }
-  if (answer.metric.name === 'users') return [usersOf(shown, usersHref, 'dau'), ...lastDays(shown, usersHref)]
-  if (answer.metric.name === 'new') return [usersOf(shown, usersHref, 'new')]
+  const ifKnown = (change: number) => (!compared.query ? null : compared.before ? change : undefined)
+  if (answer.metric.name === 'users') return lastDays(shown, usersHref)
   if (answer.metric.name === 'dau_mau') return monthFacts(shown, usersHref)
   if (answer.metric.name === 'sessions' && sessions) {
     const { key_value: value, change } = seriesOf(sessions.averages, 'sessions_per_user')
-    return [{ label: 'Sessions per user', value: toFigure(value), change: isCompared ? change : null, ...note }]
+    return [{ label: 'Sessions per user', unit: RATIO, value, change: ifKnown(change) }]
   }
   if (answer.metric.name !== 'revenue' || !revenue) return []
   const { key_value: payers, change } = seriesOf(revenue, 'payers')
   const query = { ...commonQuery(view), currency: revenue.currency }
   return [
-    { label: 'Currency', value: revenue.currency, change: null },
     {
       label: 'Payers',
       hint: 'Unique users with a payment in the period',
-      value: toCount(payers),
-      users: payers > 0 ? usersHrefOf(home, '/revenue', query)({ series: 'payers' }) : undefined,
-      change: isCompared ? change : null,
-      ...note,
+      unit: COUNT,
+      value: payers,
+      users: usersHrefOf(home, '/revenue', query)({ series: 'payers' }),
+      change: ifKnown(change),
     },
   ]
-}
-
-/** The users whom the tile counts. */
-function usersOf({ answer }: HomeShown, usersHref: UsersHref, series: 'dau' | 'new'): Stat {
-  const { key_value: value } = seriesOf(answer.activity, series)
-  const label = series === 'dau' ? 'Users in the period' : 'New users in the period'
-  return { label, value: toCount(value), users: value > 0 ? usersHref({ series }) : undefined, change: null }
 }
 
 /** Those of the last day, and of the days that end with it. */
@@ -72,14 +59,14 @@ function monthFacts({ view, answer: { activity, compared } }: HomeShown, usersHr
   return MONTH_FACTS.map(({ series, label, hint, days }) => {
     const { key_value: value, change } = seriesOf(activity, series)
     const then = before?.activity ? seriesOf(before.activity, series).key_value : 0
+    const isKnown = query && earlier.isBefore(lastBefore - days + 1) && then > 0
     return {
       label,
       hint,
-      value: toCount(value),
-      users: value > 0 ? usersHref({ series }) : undefined,
-      change: before ? change : null,
-      isNew: then === 0,
-      ...(!(query && earlier.isBefore(lastBefore - days + 1)) && { note: NO_EARLIER_DATA }),
+      unit: COUNT,
+      value,
+      users: usersHref({ series }),
+      change: !isKnown && !(query && !before) ? null : before ? change : undefined,
     }
   })
 }
@@ -110,27 +97,25 @@ function lastDays({ view, answer: { activity, compared } }: HomeShown, usersHref
   const users = [...then, ...now]
   const [weekBefore = 0, yesterday, today] = [users.at(-1 - WEEK_BEFORE_DAYS) ?? 0, users.at(-2), users.at(-1)]
   if (!endsToday(view) || daysOf(view) === 1 || yesterday == null || today == null) return []
-  const usersOn = (day: number, count: number) =>
-    count > 0 ? usersHref({ series: 'dau', day: toDate(day) }) : undefined
+  const usersOn = (day: number) => usersHref({ series: 'dau', day: toDate(day) })
   return [
-    { label: 'Today', value: toCount(today), change: null, users: now.length > 0 ? usersOn(day, today) : undefined },
+    { label: 'Today', unit: COUNT, value: today, users: now.length > 0 ? usersOn(day) : undefined },
     {
       label: 'Yesterday',
-      value: toCount(yesterday),
-      users: now.length > 1 ? usersOn(day - 1, yesterday) : undefined,
-      ...weekChange({ weekBefore, yesterday }),
+      unit: COUNT,
+      value: yesterday,
+      users: now.length > 1 ? usersOn(day - 1) : undefined,
+      change: isWeekKnown(compared.earlier, { day, count: users.length })
+        ? weekChange({ weekBefore, yesterday })
+        : null,
       vs: `last ${toWeekday(toDate(day - WEEK_BEFORE_DAYS)).slice(0, 3)}`,
-      ...(!isWeekKnown(compared.earlier, { day, count: users.length }) && { note: NO_EARLIER_DATA }),
     },
   ]
 }
 
 function weekChange({ weekBefore, yesterday }: { readonly weekBefore: number; readonly yesterday: number }) {
-  const change = weekBefore === 0 ? 0 : Math.round((yesterday / weekBefore - 1) * 100)
-  return {
-    change: weekBefore === 0 && yesterday === 0 ? null : change,
-    isNew: weekBefore === 0 && yesterday > 0,
-  }
+  if (weekBefore === 0) return yesterday === 0 ? undefined : null
+  return Math.round((yesterday / weekBefore - 1) * 100)
 }
 
 function isWeekKnown(earlier: EarlierData, { day, count }: { readonly day: number; readonly count: number }): boolean {

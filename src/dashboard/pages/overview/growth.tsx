@@ -1,7 +1,8 @@
+import { COUNT } from '../../figures/declared.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Plot } from '../../figures/plot.tsx'
 import { commonQuery, daysOf, endsToday } from '../../request/address.ts'
-import { toCount, toWeekday } from '../../words/format.ts'
+import { toWeekday } from '../../words/format.ts'
 import { type HomeShown, seriesOf } from './question.ts'
 
 const PARTS = [
@@ -22,7 +23,7 @@ export function Growth({ view, home, answer: { activity } }: HomeShown) {
       of="Day"
       labels={activity.xValues.data}
       toLabel={toWeekday}
-      toText={toCount}
+      unit={COUNT}
       isOpen={endsToday(view)}
       series={PARTS.map(({ series, ...part }) => ({
         ...part,

@@ -3,16 +3,15 @@ import { SESSION_GAP_MINUTES } from '../../../columns/selection/sessions.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { MAX_INTERVALS } from '../../../questions/engine/period.ts'
 import { MAX_DAYS_OF_HOURS } from '../../../questions/trends/division.ts'
+import { COUNT, type Declared, money, SECONDS, VALUE } from '../../figures/declared.ts'
 import { daysOf, type View } from '../../request/address.ts'
-import { toAmount, toCount, toDuration, toFigure } from '../../words/format.ts'
+import { toFigure } from '../../words/format.ts'
 
 /** What a tile of Home says, and what the chart draws when it is chosen. */
-export interface HomeMetric {
+export interface HomeMetric extends Declared {
   readonly name: 'users' | 'new' | 'sessions' | 'session' | 'dau_mau' | 'revenue' | 'events'
-  readonly label: string
-  readonly hint: string
-  readonly toText: (value: number) => string
-  readonly unit?: 'percent'
+  /** The series of activity whose users it counts. */
+  readonly users?: 'dau' | 'new'
   /** The series of trends that counts it by any interval; without one, it is counted by day. */
   readonly trend?: { readonly mode: 'uniques' | 'totals'; readonly isFirstTime?: true }
 }
@@ -22,48 +21,52 @@ const METRICS: readonly HomeMetric[] = [
     name: 'users',
     label: 'Active users',
     hint: 'Unique users with at least one event in the period',
-    toText: toCount,
+    unit: COUNT,
+    users: 'dau',
     trend: { mode: 'uniques' },
   },
   {
     name: 'new',
     label: 'New users',
     hint: 'Users whose first event ever is in the period',
-    toText: toCount,
+    unit: COUNT,
+    users: 'new',
     trend: { mode: 'uniques', isFirstTime: true },
   },
   {
     name: 'sessions',
     label: 'Sessions',
     hint: `A session ends after ${SESSION_GAP_MINUTES} minutes of inactivity`,
-    toText: toCount,
+    unit: COUNT,
   },
   {
     name: 'session',
     label: 'Avg. session',
     hint: 'Time from the first event of a session to its last, on average',
-    toText: toDuration,
+    unit: SECONDS,
   },
   {
     name: 'dau_mau',
     label: 'DAU/MAU',
     hint: 'Stickiness: daily active users as a percentage of monthly active users, on average',
-    toText: (value) => `${toFigure(value)}%`,
-    unit: 'percent',
+    unit: { toText: (value) => `${toFigure(value)}%`, isPercent: true },
   },
-  { name: 'revenue', label: 'Net revenue', hint: 'Payments in the period, less refunds', toText: toAmount },
+  // Which currency it is in is known with the answer.
+  { name: 'revenue', label: 'Net revenue', hint: 'Payments in the period, less refunds', unit: VALUE },
   {
     name: 'events',
     label: 'Events',
     hint: 'Events of any name in the period',
-    toText: toCount,
+    unit: COUNT,
     trend: { mode: 'totals' },
   },
 ]
 
-/** Six: the last is revenue once there is a payment. */
-export function metricsShown(hasRevenue: boolean): readonly HomeMetric[] {
-  return METRICS.filter(({ name }) => name !== (hasRevenue ? 'events' : 'revenue'))
+/** Six: the last is revenue once there is a payment, in its currency. */
+export function metricsShown(currency: string | null): readonly HomeMetric[] {
+  return METRICS.filter(({ name }) => name !== (currency === null ? 'revenue' : 'events')).map((metric) =>
+    metric.name === 'revenue' ? { ...metric, unit: money(currency ?? '') } : metric,
+  )
 }
 
 /** The one that an address asks for. */

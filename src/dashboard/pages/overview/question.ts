@@ -74,7 +74,7 @@ export async function askForHome(request: ApplicationRequest): Promise<Attempt<H
     by === 'day' ? null : attempt(analyzeTrendsRoute.ask({ query: { ...query, ...trendQuery(asked, by) } }, context)),
   ])
   if (activity.problem) return activity
-  const metrics = metricsShown((revenue.data?.currencies.length ?? 0) > 0)
+  const metrics = metricsShown((await isFree()) ? null : (revenue.data?.currency ?? null))
   const metric = metricOf(view, metrics)
   const answers = {
     activity: activity.data,
@@ -82,7 +82,7 @@ export async function askForHome(request: ApplicationRequest): Promise<Attempt<H
     revenue: revenue.data,
     events: events?.data ?? null,
   }
-  const isAsked = metric === asked && trend?.data
+  const isAsked = metric.name === asked.name && trend?.data
   const interval = isAsked ? by : 'day'
   return { problem: null, data: { ...answers, compared, metrics, metric, interval, trend: isAsked || null } }
 }

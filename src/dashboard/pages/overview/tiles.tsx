@@ -1,41 +1,38 @@
 import { precedingPeriod } from '../../../base/time/period.ts'
-import { NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
+import { previousPeriod } from '../../figures/comparison.ts'
+import { usersHrefOf } from '../../figures/figure-users.ts'
 import { type Stat, StatTiles } from '../../figures/stat-tiles.tsx'
-import { hrefWith, type View } from '../../request/address.ts'
+import { commonQuery, hrefWith, type View } from '../../request/address.ts'
 import type { HomeMetric } from './metrics.ts'
 import { type DailyAnswer, dailySeries, type HomeShown, seriesOf } from './question.ts'
 
 /** Six figures; a click on one draws it. */
-export function MetricTiles({ view, answer }: HomeShown) {
-  const { metrics } = answer
-  return <StatTiles isRow vs={previousPeriod(view)} stats={metrics.map((metric) => toStat(view, answer, metric))} />
-}
-
-function toStat(view: View, answer: HomeShown['answer'], metric: HomeMetric): Stat {
-  const { compared, revenue } = answer
-  const now = dailySeries(metric, answer)
-  const isFirst = isNobody(compared.before?.activity)
-  const isRevenue = metric.name === 'revenue' && revenue
-  return {
-    label: isRevenue ? `${metric.label}, ${revenue.currency}` : metric.label,
-    hint: metric.hint,
-    href: `${hrefWith(view, { metric: metric.name === 'users' ? null : metric.name })}#chart`,
-    here: `metric-${metric.name}`,
-    isCurrent: metric === answer.metric,
-    value: now ? metric.toText(now.key_value) : '–',
-    ...changeOf(answer, metric),
-    isNew: isFirst || isNewFor(metric, answer),
-    ...(!isComparable(view, answer, metric) && { note: NO_EARLIER_DATA }),
-  }
+export function MetricTiles({ view, home, answer }: HomeShown) {
+  const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
+  const stats = answer.metrics.map((metric): Stat => {
+    const isPoints = metric.name === 'dau_mau'
+    return {
+      ...metric,
+      href: `${hrefWith(view, { metric: metric.name === 'users' ? null : metric.name })}#chart`,
+      here: `metric-${metric.name}`,
+      isCurrent: metric.name === answer.metric.name,
+      value: dailySeries(metric, answer)?.key_value ?? null,
+      users: metric.users && usersHref({ series: metric.users }),
+      change: changeOf(view, answer, metric),
+      isPoints,
+    }
+  })
+  return <StatTiles isRow vs={previousPeriod(view)} stats={stats} />
 }
 
 /** Stickiness changes by points. The daily figures of the others say their change themselves. */
-function changeOf(answer: HomeShown['answer'], metric: HomeMetric): Pick<Stat, 'change' | 'unit'> {
+function changeOf(view: View, answer: HomeShown['answer'], metric: HomeMetric): Stat['change'] {
   const { before } = answer.compared
   const now = dailySeries(metric, answer)
-  if (!before || !now) return { change: null }
-  if (metric.name !== 'dau_mau') return { change: now.change }
-  return { change: now.key_value - (dailySeries(metric, before)?.key_value ?? 0), unit: 'pp' }
+  if (!isComparable(view, answer, metric)) return null
+  if (!before || !now) return undefined
+  if (isNobody(before.activity) || isNewFor(metric, answer)) return null
+  return metric.name === 'dau_mau' ? now.key_value - (dailySeries(metric, before)?.key_value ?? 0) : now.change
 }
 
 function isNewFor(metric: HomeMetric, { compared, ...now }: HomeShown['answer']): boolean {

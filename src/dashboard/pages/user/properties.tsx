@@ -6,7 +6,7 @@ import type { UserSegmentationEntry } from '../../../questions/users/contract.ts
 import type { UserWallet } from '../../../questions/users/stored-users.ts'
 import { atName, messengerAddress } from '../../figures/users/people.ts'
 import { hrefTo, type View } from '../../request/address.ts'
-import { type Clock, counted, toAge, toAmount, toCount, toFigure, toMoment } from '../../words/format.ts'
+import { type Clock, counted, toAge, toCount, toFigure, toMoment, toMoney } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 
 /** What acquired a user, as far as it is known. */
@@ -73,8 +73,8 @@ export function UserProperties({ user, wallet, paid, sessions, view, list, clock
       </Property>
       <Property name="Events">{toCount(user.total_events)}</Property>
       {paid.map(({ currency, payments, net }) => (
-        <Property name={`Paid, ${currency}`} hint="Sales and renewals, less refunds">
-          {`${toAmount(toDouble(net))} in ${counted(payments, 'payment')}`}
+        <Property name="Paid" hint="Sales and renewals, less refunds">
+          {`${toMoney(toDouble(net), currency)} in ${counted(payments, 'payment')}`}
         </Property>
       ))}
       {wallet && <Wallet wallet={wallet} />}

@@ -1,0 +1,144 @@
+import type { Child } from 'hono/jsx'
+import { type Declared, NO_FIGURE, type Others, othersLabel, textOf } from './declared.ts'
+import { Change } from './stat-tiles.tsx'
+import {
+  type Column,
+  type ColumnHead,
+  HeadRow,
+  ListTable,
+  type ListTableShown,
+  NumberCell,
+  numberColumn,
+} from './table.tsx'
+
+/** A column of figures of rows. */
+export interface FigureColumn<Row> extends Declared {
+  readonly of: (row: Row) => number | null | undefined
+  /** Whether a click on its head sorts by it. */
+  readonly isSortable?: boolean
+  /** The list of the users whom the figure of a row counts. */
+  readonly users?: ((row: Row) => string | undefined) | undefined
+  /** What is to be said of the figure of a row: `unusual`. */
+  readonly remark?: (row: Row) => string | null
+}
+
+/** A column of anything else. */
+export interface DrawnColumn<Row> {
+  readonly head: ColumnHead
+  readonly draw: (row: Row) => Child
+}
+
+type ChangeOfRow = Parameters<typeof Change>[0]
+
+/** How the figures of rows changed; a row that had none before is new. */
+export function changeColumn<Row>(of: (row: Row) => ChangeOfRow, label = 'Change'): DrawnColumn<Row> {
+  return { head: numberColumn(label), draw: (row) => <Change ifNone="New" {...of(row)} /> }
+}
+
+export type RowColumn<Row> = FigureColumn<Row> | DrawnColumn<Row>
+
+interface RowsShown<Row> {
+  readonly rows: readonly Row[]
+  readonly nameOf: (row: Row, place: number) => Child
+  readonly columns: readonly RowColumn<Row>[]
+  /** How long the bar of a row is; no row has one without it. */
+  readonly sizeOf?: ((row: Row) => number) | undefined
+  /** What bars are a part of; the longest by default. */
+  readonly whole?: number | undefined
+  readonly others?: Others<Row> | null | undefined
+}
+
+interface FigureTableShown<Row> extends RowsShown<Row>, Omit<ListTableShown, 'columns' | 'children'> {
+  /** The head of the first column. */
+  readonly of: Column
+}
+
+/** A table that scrolls where there is no room for all of its columns. */
+export function FigureTable<Row>({ of, rows, nameOf, columns, sizeOf, others, ...shown }: FigureTableShown<Row>) {
+  return (
+    <ListTable {...shown} columns={[of, ...columns.map(headOf)]}>
+      <Rows {...{ rows, nameOf, columns, sizeOf, others }} />
+    </ListTable>
+  )
+}
+
+interface BarTableShown<Row> extends RowsShown<Row> {
+  /** Of the first column, for screen readers. */
+  readonly title: string
+  /** Of the table, where nothing else says what it is. */
+  readonly label?: string
+  readonly colgroup?: Child
+}
+
+/** Rows with a bar each. */
+export function BarTable<Row>({ title, label, colgroup, columns, ...shown }: BarTableShown<Row>) {
+  return (
+    <table class="bars" aria-label={label}>
+      {colgroup}
+      <thead>
+        <HeadRow columns={[{ label: <span class="unseen">{title}</span> }, ...columns.map(headOf)]} />
+      </thead>
+      <tbody>
+        <Rows columns={columns} {...shown} />
+      </tbody>
+    </table>
+  )
+}
+
+function headOf<Row>(column: RowColumn<Row>): ColumnHead {
+  if ('head' in column) return column.head
+  const { label, hint, isSortable } = column
+  const head = numberColumn(hint ? <span title={hint}>{label}</span> : label)
+  return isSortable ? { ...head, 'data-sort': '' } : head
+}
+
+function Rows<Row>({ rows, nameOf, columns, sizeOf, whole, others }: RowsShown<Row>) {
+  const sizes = rows.map((row) => Math.max(0, sizeOf?.(row) ?? 0))
+  const most = whole ?? (Math.max(...sizes) || 1)
+  return (
+    <>
+      {rows.map((row, place) => (
+        <tr>
+          <th scope="row">
+            {sizeOf && <Bar part={sizes[place] ?? 0} whole={most} />}
+            {nameOf(row, place)}
+          </th>
+          {columns.map((column) => (
+            <Cell column={column} row={row} />
+          ))}
+        </tr>
+      ))}
+      {others && (
+        <tr>
+          <th scope="row">{othersLabel(others)}</th>
+          {columns.map((column) => (
+            <Cell column={column} row={others.row} />
+          ))}
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** A bar behind a row's label, so long as the row's share of the longest or of all. */
+function Bar({ part, whole }: { part: number; whole: number }) {
+  const percent = part === 0 ? 0 : Math.max(LEAST_PERCENT, (part / whole) * 100)
+  return (
+    <svg class="length" aria-hidden="true">
+      <rect width={`${percent.toFixed(2)}%`} height="100%" rx="4" />
+    </svg>
+  )
+}
+
+/** What is little is not nothing. */
+const LEAST_PERCENT = 0.5
+
+/** Others that do not add up have no figures. */
+function Cell<Row>({ column, row }: { column: RowColumn<Row>; row: Row | undefined }) {
+  if ('head' in column) return <td class={column.head.class}>{row === undefined ? NO_FIGURE : column.draw(row)}</td>
+  const value = row === undefined ? null : (column.of(row) ?? null)
+  if (row === undefined || value === null) return <td class="number">{NO_FIGURE}</td>
+  const remark = column.remark?.(row) ?? null
+  const text = textOf(column, value)
+  return <NumberCell value={value} text={remark === null ? text : `${text} (${remark})`} users={column.users?.(row)} />
+}
