@@ -1,7 +1,7 @@
 import type { OwnApplication } from '../../accounts/applications/applications.ts'
 import { dataSince } from '../../accounts/applications/kept.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
-import { toDate } from '../../base/time/days.ts'
+import { monthsBefore, toDate, utcDayOf } from '../../base/time/days.ts'
 import type { TrendInterval } from '../../base/time/divided-period.ts'
 import { SAME_DAYS } from '../../base/time/intervals.ts'
 import { daysIn, type Period, precedingPeriod } from '../../base/time/period.ts'
@@ -69,30 +69,12 @@ export function comparedTimes(
 ): string[] {
   const days = compare === '28d' ? SAME_DAYS : period ? daysIn(period).length : 0
   return labels.map((label) => {
-    if (interval === 'hour') {
-      const day = addedDays(toLocalDate(label, clock), -days)
-      return `${toWeekday(day)}, ${toTime(label, clock).slice(0, -':00'.length)}`
-    }
-    if (compare === '28d') return toWeekday(addedDays(label, -days))
-    if (interval === 'month') return toWeekday(addedMonths(label, -labels.length))
-    return toWeekday(addedDays(label, -labels.length * (interval === 'week' ? 7 : 1)))
+    const day = utcDayOf(Date.parse(interval === 'hour' ? toLocalDate(label, clock) : label))
+    if (interval === 'hour') return `${toWeekday(toDate(day - days))}, ${toTime(label, clock).slice(0, -':00'.length)}`
+    if (compare === '28d') return toWeekday(toDate(day - days))
+    if (interval === 'month') return toWeekday(toDate(monthsBefore(day, labels.length)))
+    return toWeekday(toDate(day - labels.length * (interval === 'week' ? 7 : 1)))
   })
-}
-
-function addedDays(date: string, days: number): string {
-  const moved = new Date(date)
-  moved.setUTCDate(moved.getUTCDate() + days)
-  return dateOf(moved)
-}
-
-function addedMonths(date: string, months: number): string {
-  const moved = new Date(date)
-  moved.setUTCMonth(moved.getUTCMonth() + months)
-  return dateOf(moved)
-}
-
-function dateOf(day: Date): string {
-  return day.toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
 /** `24 Oct – 22 Nov 2026`, or a single day. */

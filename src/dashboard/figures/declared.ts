@@ -41,6 +41,11 @@ export function soFar(interval: string): string {
   return `${interval} (so far)`
 }
 
+/** Says beside figures that some are of an interval that is not over. */
+export function dashedNote(interval: string): string {
+  return `Dashed: the ${interval} is not over, so the figure can still change.`
+}
+
 /** The groups that are not listed: how many they are, and their figures together where these add up. */
 export interface Others<Row> {
   readonly count: number

@@ -4,12 +4,20 @@ import { Change } from './stat-tiles.tsx'
 import {
   type Column,
   type ColumnHead,
+  Figure,
   HeadRow,
   ListTable,
   type ListTableShown,
-  NumberCell,
   numberColumn,
 } from './table.tsx'
+
+interface AboutFigure {
+  /** Whether it is of an interval that is not over. */
+  readonly isOpen?: boolean
+  readonly title?: string | undefined
+  /** Stands behind it: `unusual`. */
+  readonly remark?: string | null
+}
 
 /** A column of figures of rows. */
 export interface FigureColumn<Row> extends Declared {
@@ -18,8 +26,7 @@ export interface FigureColumn<Row> extends Declared {
   readonly isSortable?: boolean
   /** The list of the users whom the figure of a row counts. */
   readonly users?: ((row: Row) => string | undefined) | undefined
-  /** What is to be said of the figure of a row: `unusual`. */
-  readonly remark?: (row: Row) => string | null
+  readonly about?: (row: Row) => AboutFigure
 }
 
 /** A column of anything else. */
@@ -67,14 +74,12 @@ interface BarTableShown<Row> extends RowsShown<Row> {
   readonly title: string
   /** Of the table, where nothing else says what it is. */
   readonly label?: string
-  readonly colgroup?: Child
 }
 
 /** Rows with a bar each. */
-export function BarTable<Row>({ title, label, colgroup, columns, ...shown }: BarTableShown<Row>) {
+export function BarTable<Row>({ title, label, columns, ...shown }: BarTableShown<Row>) {
   return (
     <table class="bars" aria-label={label}>
-      {colgroup}
       <thead>
         <HeadRow columns={[{ label: <span class="unseen">{title}</span> }, ...columns.map(headOf)]} />
       </thead>
@@ -125,7 +130,7 @@ function Bar({ part, whole }: { part: number; whole: number }) {
   const percent = part === 0 ? 0 : Math.max(LEAST_PERCENT, (part / whole) * 100)
   return (
     <svg class="length" aria-hidden="true">
-      <rect width={`${percent.toFixed(2)}%`} height="100%" rx="4" />
+      <rect width={`${percent.toFixed(2)}%`} />
     </svg>
   )
 }
@@ -133,12 +138,25 @@ function Bar({ part, whole }: { part: number; whole: number }) {
 /** What is little is not nothing. */
 const LEAST_PERCENT = 0.5
 
-/** Others that do not add up have no figures. */
+/** Others that do not add up have no figures; a cell that is none of a row's is blank. */
 function Cell<Row>({ column, row }: { column: RowColumn<Row>; row: Row | undefined }) {
-  if ('head' in column) return <td class={column.head.class}>{row === undefined ? NO_FIGURE : column.draw(row)}</td>
-  const value = row === undefined ? null : (column.of(row) ?? null)
-  if (row === undefined || value === null) return <td class="number">{NO_FIGURE}</td>
-  const remark = column.remark?.(row) ?? null
+  const isDrawn = 'head' in column
+  if (row === undefined) return <td class={isDrawn ? column.head.class : 'number'}>{NO_FIGURE}</td>
+  if (isDrawn) return <td class={column.head.class}>{column.draw(row)}</td>
+  const value = column.of(row)
+  const { isOpen, title, remark } = column.about?.(row) ?? {}
   const text = textOf(column, value)
-  return <NumberCell value={value} text={remark === null ? text : `${text} (${remark})`} users={column.users?.(row)} />
+  return (
+    <td class={isOpen ? 'number open' : 'number'} title={title}>
+      {value === null && NO_FIGURE}
+      {typeof value === 'number' && (
+        <Figure
+          value={value}
+          text={remark ? `${text} (${remark})` : text}
+          users={column.users?.(row)}
+          title={title ? null : undefined}
+        />
+      )}
+    </td>
+  )
 }

@@ -139,13 +139,20 @@ function Hatch({ open, count, top, bottom }: HatchShown) {
   const place = { x: percent(open, count), y: percent(top, HEIGHT), height: percent(bottom - top, HEIGHT) }
   return (
     <svg aria-hidden="true" class="hatch" {...place} width={percent(1, count)}>
-      <path d={HATCH_LINES} />
+      <path d={hatchLines(count)} />
     </svg>
   )
 }
 
-/** More than any interval needs: what reaches beyond it is cut off. */
-const HATCH_LINES = Array.from({ length: 60 }, (_, place) => `M${place * 8} 0l-240 240`).join('')
+/** In pixels: no plot is wider or higher. */
+const [WIDEST, HIGHEST, HATCH] = [1300, 240, 8]
+const MAX_LINES = 60
+
+/** As many as the widest interval needs: what reaches beyond it is cut off. */
+function hatchLines(intervals: number): string {
+  const length = Math.min(MAX_LINES, Math.ceil((WIDEST / intervals + HIGHEST) / HATCH))
+  return Array.from({ length }, (_, place) => `M${place * HATCH} 0l-${HIGHEST} ${HIGHEST}`).join('')
+}
 
 interface LineShown extends Pick<PlottedSeries, 'data' | 'isBefore'> {
   readonly place: number

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { hrefWith, type View } from '../request/address.ts'
 import { NO_FIGURE, soFar, type Unit } from './declared.ts'
 import { classOf, openPlace, PlotDrawing, type PlottedSeries } from './plot-drawing.tsx'
 import { type ColumnHead, Figure, HeadRow, numberColumn } from './table.tsx'
@@ -68,6 +69,15 @@ export function Plot({ title, kind, of, labels, series, unit, ...shown }: PlotSh
       {figure}
       {legend}
     </div>
+  )
+}
+
+/** The figures of a view as a file. */
+export function CsvLink({ view, href }: { view: View; href: string }) {
+  return (
+    <a href={hrefWith({ ...view, path: href }, {})} download>
+      CSV
+    </a>
   )
 }
 

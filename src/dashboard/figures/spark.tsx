@@ -1,4 +1,4 @@
-const [WIDTH, HEIGHT] = [100, 24]
+const HEIGHT = 24
 
 interface SparkShown {
   readonly data: readonly (number | null)[]
@@ -13,16 +13,15 @@ export function Spark({ data, label, isOpen = false }: SparkShown) {
   const known = data.flatMap((value, place) => (value === null ? [] : [{ value, place }]))
   const values = known.map(({ value }) => value)
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
-  const step = WIDTH / Math.max(1, data.length - 1)
   const y = (value: number) => ((high - value) / (high - low || 1)) * HEIGHT
-  const points = known.map(({ value, place }) => `${Number((place * step).toFixed(1))} ${Number(y(value).toFixed(1))}`)
+  const points = known.map(({ value, place }) => `${place} ${Number(y(value).toFixed(1))}`)
   const isGrowing = isOpen && points.length > 1
   return (
     <svg
       class="spark"
-      viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`}
+      viewBox={`0 -2 ${Math.max(1, data.length - 1)} ${HEIGHT + 4}`}
       preserveAspectRatio="none"
-      role="img"
+      role={label === undefined ? undefined : 'img'}
       aria-label={label}
       aria-hidden={label === undefined ? 'true' : undefined}
     >

@@ -2,7 +2,6 @@ import { boundsOf, type Interval } from '../../base/time/intervals.ts'
 import { intervalsAt } from '../../questions/retention/finished.ts'
 import type { View } from '../request/address.ts'
 import { toFigure } from '../words/format.ts'
-import { textOf, type Unit } from './declared.ts'
 
 /** The mean of the intervals that are over; null if none is. */
 export function averageOf(
@@ -26,6 +25,7 @@ interface Total {
   readonly total?: number | null | undefined
 }
 
-export function totalText(unit: Unit, { key_value: value, total }: Total): string {
-  return textOf({ unit }, total === undefined ? value : total)
+/** The figure of the whole period; null without numeric values. */
+export function wholeOf({ key_value: value, total }: Total): number | null {
+  return total === undefined ? value : total
 }

@@ -130,7 +130,7 @@ function Series() {
     compared: null,
   }))
   const legend = (
-    <TrendLegend view={viewOf('/trends?group_by=country')} rows={rows} others={{ count: 74 }} isComparable />
+    <TrendLegend view={viewOf('/trends?group_by=country')} rows={rows} others={{ count: 74 }} isComparable isOpen />
   )
   return (
     <Example title="Series whose legend is a table">

@@ -154,7 +154,7 @@ function columnsOf({ all, currency }: Answer, isActivation: boolean, usersHref: 
     users: FIGURES.has(name)
       ? (row) => usersHref({ ...(row !== all && { group: row.name }), figure: name })
       : undefined,
-    remark: ({ unusual = [] }) => (unusual.some((one) => one === name) ? 'unusual' : null),
+    about: ({ unusual = [] }) => ({ remark: unusual.some((one) => one === name) ? 'unusual' : null }),
   }))
 }
 

@@ -6,9 +6,9 @@ import { Nothing } from '../../figures/empty.tsx'
 import { FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
-import { endsToday, hrefTo, ownQuery, periodQuery, type View } from '../../request/address.ts'
-import { toWeekday } from '../../words/format.ts'
+import { hrefTo, ownQuery, periodQuery, type View } from '../../request/address.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import { BOT_PARAMS, type BotAnswer, BY_BUTTON, BY_CHAT } from './question.ts'
 
@@ -97,17 +97,12 @@ function Reach({ view, home, answer, isComparable }: BotShown) {
     data: yValues[place]?.data ?? [],
     usersAt: (day: string) => usersHref({ series, day }),
   }))
-  const shared = { kind: 'lines', of: 'Day', labels: xValues.data, toLabel: toWeekday, unit: COUNT } as const
+  const shared = { kind: 'lines', unit: COUNT, ...dayLabels(xValues.data, view) } as const
   return (
     <>
       <StatTiles stats={stats} vs={previousPeriod(view)} />
-      <Plot
-        title="Reachable users by day"
-        {...shared}
-        isOpen={endsToday(view)}
-        series={lines.length > 0 ? lines : all.slice(0, 1)}
-      />
-      <Plot title="Gained and blocked by day" {...shared} isOpen={endsToday(view)} series={all.slice(1)} />
+      <Plot title="Reachable users by day" {...shared} series={lines.length > 0 ? lines : all.slice(0, 1)} />
+      <Plot title="Gained and blocked by day" {...shared} series={all.slice(1)} />
       {groups.length > 0 && (
         <section class="card">
           <h2>{`Reach by ${labelOfProperty(by)}`}</h2>

@@ -1,8 +1,8 @@
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { type CardFigures, headlineOf } from '../../figures/card-figures.ts'
-import { COUNT, NO_FIGURE, othersOf } from '../../figures/declared.ts'
-import { totalText, usersText } from '../../figures/totals-text.ts'
+import { COUNT, NO_FIGURE, othersOf, textOf } from '../../figures/declared.ts'
+import { usersText, wholeOf } from '../../figures/totals-text.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { endsToday, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
@@ -25,7 +25,7 @@ export function drawEvent(answer: AnswerTo<typeof segmentEventsRoute>, view: Vie
   const isGrouped = groups.length > 0
   const event = view.params.get('event') ?? ''
   const lines = yValues.map(({ name, data, ...figure }) => {
-    const text = totalText(mode.unit, figure)
+    const text = textOf(mode, wholeOf(figure))
     const total = mode.mode === 'uniques' ? usersText(text, data, view, 'day') : text
     return isGrouped
       ? { name: labelOfGroup(groups, name), group: name, data, total }

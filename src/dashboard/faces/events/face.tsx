@@ -9,6 +9,7 @@ import { RemoveFilters } from '../../figures/empty.tsx'
 import { FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
+import { CsvLink } from '../../figures/plot.tsx'
 import { Spark } from '../../figures/spark.tsx'
 import { Ago } from '../../figures/table.tsx'
 import { faultsOf } from '../../forms/field.tsx'
@@ -27,7 +28,7 @@ import { cardReport, type Face, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawEvent, drawNames } from './card.ts'
 import { eventsTable } from './csv.ts'
-import { CsvLink, EventFigures } from './figures.tsx'
+import { EventFigures } from './figures.tsx'
 import {
   askForCatalogue,
   askForEvent,
@@ -156,7 +157,7 @@ function NamesTable({ view, home, names, courses, clock }: NamesShown) {
           {' · '}
           <a href={hrefWith(view, { event: ANY_EVENT, contains: null, offset: null })}>Any event</a>
           {' · '}
-          <CsvLink view={view} home={home} />
+          <CsvLink view={view} href={`${home}/events.csv`} />
         </p>
       </div>
     </section>

@@ -9,13 +9,15 @@ import { othersOf } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { changeColumn } from '../../figures/figure-table.tsx'
 import { usersHrefOf, usersOfGroup } from '../../figures/figure-users.ts'
-import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
-import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../request/address.ts'
-import { counted, toWeekday } from '../../words/format.ts'
+import { wholeOf } from '../../figures/totals-text.ts'
+import { commonQuery, hrefTo, hrefWith, type View } from '../../request/address.ts'
+import { counted } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
 import { eventIn } from '../cell-words.ts'
-import { type EventAnswer, type EventMeasure, headlinesOf, headlineValue, measuredParam, modeOf } from './question.ts'
+import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf } from './question.ts'
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
@@ -41,11 +43,8 @@ export function EventFigures(shown: EventFiguresShown) {
       <Plot
         title={`${titleOf(mode, param)} by day`}
         kind="lines"
-        of="Day"
-        labels={days}
-        toLabel={toWeekday}
+        {...dayLabels(days, view)}
         unit={mode.unit}
-        isOpen={endsToday(view)}
         legend={!headlines && <Groups {...shown} mode={mode} />}
         series={[
           ...series.map(({ name, data }, place) => ({
@@ -67,7 +66,7 @@ export function EventFigures(shown: EventFiguresShown) {
         <p class="more">
           {series.length > MAX_LINES && `Top ${MAX_LINES} of ${shown.groups_total ?? series.length}. `}
           <NotNumeric series={series} />
-          <CsvLink view={view} home={home} />
+          <CsvLink view={view} href={`${home}/events.csv`} />
         </p>
       </Plot>
       {event !== ANY_EVENT && (
@@ -78,14 +77,6 @@ export function EventFigures(shown: EventFiguresShown) {
         </p>
       )}
     </>
-  )
-}
-
-export function CsvLink({ view, home }: Pick<EventFiguresShown, 'view' | 'home'>) {
-  return (
-    <a href={hrefWith({ ...view, path: `${home}/events.csv` }, {})} download>
-      CSV
-    </a>
   )
 }
 
@@ -109,7 +100,7 @@ function Headlines({ view, home, headlines, isComparable, before, current }: Hea
   const [users, events] = headlines.map(({ key_value: value }) => value)
   // The operation rounds events per user, which are few: the two counts are more exact.
   const figureOf = (measure: EventMeasure, headline: EventHeadline | undefined) =>
-    measure.mode === 'average' && users && events ? events / users : headline ? headlineValue(headline) : null
+    measure.mode === 'average' && users && events ? events / users : headline ? wholeOf(headline) : null
   const param = measuredParam(view)
   const usersHref = usersHrefOf(home, '/events/segmentation', {
     ...commonQuery(view),
@@ -141,12 +132,12 @@ function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
       view={view}
       properties={groups}
       rows={series}
-      sizeOf={(one) => headlineValue(one) ?? 0}
+      sizeOf={(one) => wholeOf(one) ?? 0}
       columns={[
         {
           ...mode,
           label: headOf(mode),
-          of: headlineValue,
+          of: wholeOf,
           users: (one) => (one === others?.row ? undefined : usersOf(one.name, {})),
         },
         ...(before

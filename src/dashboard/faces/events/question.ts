@@ -109,11 +109,6 @@ export function measuredParam(view: Pick<View, 'params'>): string | null {
   return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
 }
 
-/** The figure of the whole period; null without numeric values. */
-export function headlineValue({ total, key_value: value }: Pick<FigureSeries, 'key_value' | 'total'>): number | null {
-  return total === undefined ? value : total
-}
-
 export interface EventAnswer {
   readonly days: readonly string[]
   readonly series: readonly FigureSeries[]

@@ -1,6 +1,9 @@
 import type { FunnelConversionTime } from '../../../questions/funnels/contract.ts'
 import { Bars } from '../../figures/bars.tsx'
+import { SECONDS, textOf } from '../../figures/declared.ts'
 import { toDuration } from '../../words/format.ts'
+
+const SPAN = { unit: SECONDS }
 
 /** How long it took users to get from the first step to the last. */
 export function ConversionTimes({
@@ -17,14 +20,10 @@ export function ConversionTimes({
   }))
   return (
     <>
-      <p>{`Median ${toTime(median)}, average ${toTime(average)}.`}</p>
+      <p>{`Median ${textOf(SPAN, median)}, average ${textOf(SPAN, average)}.`}</p>
       <Bars title="Time to convert" of="Users" rows={rows} whole={users} />
     </>
   )
-}
-
-function toTime(seconds: number | null): string {
-  return seconds === null ? '–' : toDuration(seconds)
 }
 
 function nameOf(from: number, to: number | undefined): string {

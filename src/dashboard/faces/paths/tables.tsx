@@ -90,14 +90,6 @@ function Targets({ view, usersOf, from, targets, count: whole }: OriginShown) {
     <BarTable
       title="Event"
       label={`${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, from)}`}
-      colgroup={
-        <colgroup>
-          <col />
-          <col class="times" />
-          <col class="times" />
-          <col class="part" />
-        </colgroup>
-      }
       rows={targets}
       sizeOf={({ count }) => count}
       whole={whole}

@@ -1,6 +1,7 @@
 import type { Interval } from '../../../base/time/intervals.ts'
 import { parseDate } from '../../../base/time/period.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { dashedNote } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import type { UsersHref } from '../../figures/figure-users.ts'
 import { hrefWith, type View } from '../../request/address.ts'
@@ -61,11 +62,7 @@ export function TriangleNotes({ view, data, interval, isOpen }: Omit<Shown, 'use
         </p>
       )}
       {isEarly && <p class="hint">{`† ${EARLY}`}</p>}
-      {isOpen && (
-        <p class="hint">
-          {`Dashed: the ${interval} is not over, so the figure can still grow. Other averages leave it out.`}
-        </p>
-      )}
+      {isOpen && <p class="hint">{`${dashedNote(interval)} Other averages leave it out.`}</p>}
     </>
   )
 }
@@ -130,7 +127,7 @@ export function Explanation({ view, interval, isOpen }: Shown) {
         {` for the first time in that ${interval}. ${name} n shows the percentage of them who `}
         {back ? <Did event={back} /> : 'came back'}
         {` n ${interval}s later${mode === 'unbounded' ? ' or at any time after that' : ''}. `}
-        {isOpen && `Dashed: the ${interval} is not over, so the figure can still grow. `}
+        {isOpen && `${dashedNote(interval)} `}
         {isOpen &&
           mode === 'unbounded' &&
           'So can all others: a user who comes back today counts for every earlier one. '}

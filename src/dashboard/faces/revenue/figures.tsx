@@ -5,11 +5,12 @@ import { COUNT, othersOf } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
 import { FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
-import { commonQuery, endsToday, hrefTo, hrefWith, ownQuery, type View } from '../../request/address.ts'
-import { counted, toMoney, toWeekday } from '../../words/format.ts'
+import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from '../../request/address.ts'
+import { counted, toMoney } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
 import { type Metric, metricOf, metricsIn, type RevenueAnswer, seriesOf } from './question.ts'
@@ -83,7 +84,7 @@ function Tiles({ view, home, answer, isComparable, metrics, metric }: TilesShown
 }
 
 function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }) {
-  const { groupBy, groups, xValues, yValues } = answer
+  const { currency, groupBy, groups, xValues, yValues } = answer
   const usersOf = usersOfMetric({ view, home, answer }, metric)
   const lines = groups.map(({ name, yValues: own }, place) => ({
     name: labelOfValue(groupBy, name),
@@ -98,20 +99,15 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
   }
   return (
     <Plot
-      title={`${metric.label} by day`}
+      title={metric.unit === COUNT ? `${metric.label} by day` : `${metric.label} by day, ${currency}`}
       kind="lines"
-      of="Day"
-      labels={xValues.data}
-      toLabel={toWeekday}
+      {...dayLabels(xValues.data, view)}
       unit={metric.unit}
-      isOpen={endsToday(view)}
       legend={groups.length > 0 && <Groups view={view} home={home} answer={answer} metric={metric} />}
       series={lines.length > 0 ? lines : [all]}
     >
       <p class="more">
-        <a href={hrefWith({ ...view, path: `${home}/revenue.csv` }, {})} download>
-          CSV
-        </a>
+        <CsvLink view={view} href={`${home}/revenue.csv`} />
       </p>
     </Plot>
   )
@@ -123,7 +119,7 @@ type GroupFigures = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
 function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metric }) {
   const usersOf = usersOfMetric({ view, home, answer }, metric)
   const { groupBy, groups } = answer
-  const totalOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)?.total
+  const totalOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)?.total ?? null
   return (
     <GroupBars<GroupFigures>
       title={metric.label}

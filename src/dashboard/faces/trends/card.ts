@@ -2,10 +2,11 @@ import { INTERVALS } from '../../../base/time/intervals.ts'
 import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { trendLines } from '../../../questions/trends/saved.ts'
 import type { CardFigures } from '../../figures/card-figures.ts'
-import { othersOf, VALUE } from '../../figures/declared.ts'
-import { totalText, usersText } from '../../figures/totals-text.ts'
+import { othersOf, textOf, VALUE } from '../../figures/declared.ts'
+import { isLastOpen } from '../../figures/plot-labels.ts'
+import { usersText, wholeOf } from '../../figures/totals-text.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
-import { endsToday, type View } from '../../request/address.ts'
+import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 
 export function drawTrends(answer: AnswerTo<typeof analyzeTrendsRoute>, view: View): CardFigures {
@@ -14,7 +15,7 @@ export function drawTrends(answer: AnswerTo<typeof analyzeTrendsRoute>, view: Vi
   const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
   const interval = INTERVALS.find((one) => one === (view.params.get('interval') ?? 'day'))
   const lines = yValues.map(({ name, data, ...figure }, place) => {
-    const total = totalText(VALUE, figure)
+    const total = textOf({ unit: VALUE }, wholeOf(figure))
     const isUsers = modes[isGrouped ? 0 : place] === 'uniques'
     return {
       name,
@@ -24,6 +25,6 @@ export function drawTrends(answer: AnswerTo<typeof analyzeTrendsRoute>, view: Vi
     }
   })
   const others = othersOf(answer, lines.length)?.count ?? 0
-  const chart = { labels: xValues.data, lines, others, unit: VALUE, isOpen: endsToday(view) }
+  const chart = { labels: xValues.data, lines, others, unit: VALUE, isOpen: isLastOpen(view, interval ?? 'hour') }
   return { headlines: [], chart }
 }

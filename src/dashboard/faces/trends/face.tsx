@@ -18,15 +18,15 @@ import { comparedTimes, hasEarlier, NO_EARLIER_DATA, previousPeriod } from '../.
 import { othersLabel, othersOf, VALUE } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
 import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'
-import { hourLabels, untilNow } from '../../figures/hour-labels.ts'
-import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { intervalLabels, untilNow } from '../../figures/plot-labels.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
-import { endsToday, hrefWith, type View } from '../../request/address.ts'
+import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { hasEvents, offeredNames, paramsByEvents } from '../../request/offered.ts'
 import { attempt } from '../../request/problem.tsx'
 import { offeredValuesHref } from '../../request/property-values.ts'
-import { type Clock, toDay, toWeekday } from '../../words/format.ts'
+import { type Clock, toDay } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
 import { MODES, measuredParam } from '../events/question.ts'
@@ -98,15 +98,16 @@ function TrendFigures(shown: FiguresShown) {
     ? null
     : othersOf<LegendRow>({ groups_total: answer.groups_total }, answer.yValues.length)
   const times = comparedTimes(view, { interval, compare: view.params.get('compare') ?? '', labels }, clock)
-  const named = interval === 'hour' ? hourLabels(labels, clock) : { of: 'From', labels, toLabel: toWeekday }
+  const named = intervalLabels({ interval, labels }, view, clock)
   return (
     <Plot
       title={rows.length > MAX_LINES ? `Top ${MAX_LINES} of ${answer.groups_total ?? rows.length}` : titleOf(view)}
       kind={isBars ? 'stack' : 'lines'}
       {...named}
       unit={VALUE}
-      isOpen={endsToday(view)}
-      legend={<TrendLegend view={view} rows={rows} others={unasked} isComparable={isComparable} />}
+      legend={
+        <TrendLegend view={view} rows={rows} others={unasked} isComparable={isComparable} isOpen={named.isOpen} />
+      }
       series={[
         ...rows.map(({ name, series: { data } }, place) => ({
           name,
@@ -125,9 +126,7 @@ function TrendFigures(shown: FiguresShown) {
         {!isComparable && `${NO_EARLIER_DATA} to compare with. `}
         {isComparable && `Change: vs ${comparedPeriod(view)}. `}
         {hasOverlaps(view) && 'A user with several values counts in each group. '}
-        <a href={hrefWith({ ...view, path: `${home}/trends.csv` }, {})} download>
-          CSV
-        </a>
+        <CsvLink view={view} href={`${home}/trends.csv`} />
       </p>
     </Plot>
   )

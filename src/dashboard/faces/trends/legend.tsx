@@ -5,8 +5,9 @@ import { MAX_LINES, SeriesTick } from '../../figures/plot.tsx'
 import { Spark } from '../../figures/spark.tsx'
 import { Change } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
+import { wholeOf } from '../../figures/totals-text.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
-import { endsToday, type View } from '../../request/address.ts'
+import type { View } from '../../request/address.ts'
 import { labelOfProperty } from '../../words/labels.ts'
 import type { TrendsAnswer } from './question.ts'
 
@@ -27,22 +28,24 @@ interface LegendShown {
   /** Groups that no row stands for. */
   readonly others: Others<LegendRow> | null
   readonly isComparable: boolean
+  /** Whether the last interval is not over. */
+  readonly isOpen: boolean
 }
 
 /** What is drawn, and the figures of the whole period. A script sorts it by a click on a head. */
-export function TrendLegend({ view, rows, others, isComparable }: LegendShown) {
+export function TrendLegend({ view, rows, others, isComparable, isOpen }: LegendShown) {
   const [property] = groupsOf(view)
   const title = property ? labelOfProperty(property) : 'Series'
   const columns: RowColumn<LegendRow>[] = [
     {
       head: { label: 'Trend', class: 'course' },
-      draw: ({ series }) => <Spark data={series.data} isOpen={endsToday(view)} />,
+      draw: ({ series }) => <Spark data={series.data} isOpen={isOpen} />,
     },
     {
       label: 'Total',
       unit: VALUE,
       isSortable: true,
-      of: ({ series: { key_value: value, total } }) => (total === undefined ? value : total),
+      of: ({ series }) => wholeOf(series),
       users: ({ users }) => users,
     },
     ...(isComparable

@@ -1,12 +1,11 @@
 import { Bars } from '../../figures/bars.tsx'
 import { comparedTimes, previousDays, previousSeries } from '../../figures/comparison.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import { hourLabels, untilNow } from '../../figures/hour-labels.ts'
 import { Plot } from '../../figures/plot.tsx'
 import type { PlottedSeries } from '../../figures/plot-drawing.tsx'
+import { dayLabels, intervalLabels, untilNow } from '../../figures/plot-labels.ts'
 import { IntervalSwitch } from '../../forms/interval-switch.tsx'
-import { commonQuery, endsToday, hrefTo } from '../../request/address.ts'
-import { toWeekday } from '../../words/format.ts'
+import { commonQuery, hrefTo } from '../../request/address.ts'
 import { Facts } from './facts.tsx'
 import { intervalsFor, trendQuery } from './metrics.ts'
 import { dailySeries, type HomeShown } from './question.ts'
@@ -19,13 +18,7 @@ export function MetricChart(shown: HomeShown) {
   const lengths = metric.name === 'session' ? answer.sessions?.lengths.data : null
   return (
     <div class="metric" id="chart">
-      <Plot
-        title={label}
-        kind="lines"
-        unit={unit}
-        isOpen={endsToday(view)}
-        {...(interval === 'day' ? dailyPlot(shown) : trendPlot(shown))}
-      >
+      <Plot title={label} kind="lines" unit={unit} {...(interval === 'day' ? dailyPlot(shown) : trendPlot(shown))}>
         <IntervalSwitch view={view} offered={intervalsFor(metric, view)} current={interval} />
       </Plot>
       {lengths && <SessionLengths {...lengths} />}
@@ -44,6 +37,7 @@ interface Plotted {
   readonly labels: readonly string[]
   readonly toLabel: (label: string) => string
   readonly toMark?: (label: string) => string
+  readonly isOpen: boolean
   readonly series: readonly PlottedSeries[]
 }
 
@@ -53,9 +47,7 @@ function dailyPlot({ view, home, answer }: HomeShown): Plotted {
   const before = compared.before && dailySeries(metric, compared.before)
   const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
   return {
-    of: 'Day',
-    labels: activity.xValues.data,
-    toLabel: toWeekday,
+    ...dayLabels(activity.xValues.data, view),
     series: [
       {
         name: metric.label,
@@ -76,7 +68,7 @@ function trendPlot({ view, home, clock, answer: { metric, interval, trend, compa
   const isHour = interval === 'hour'
   const times = comparedTimes(view, { interval, compare: 'previous', labels }, clock)
   return {
-    ...(isHour ? hourLabels(labels, clock) : { of: 'From', labels, toLabel: toWeekday }),
+    ...intervalLabels({ interval, labels }, view, clock),
     series: [
       {
         name: metric.label,

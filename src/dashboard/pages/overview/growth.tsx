@@ -1,8 +1,8 @@
 import { COUNT } from '../../figures/declared.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Plot } from '../../figures/plot.tsx'
-import { commonQuery, daysOf, endsToday } from '../../request/address.ts'
-import { toWeekday } from '../../words/format.ts'
+import { dayLabels } from '../../figures/plot-labels.ts'
+import { commonQuery, daysOf } from '../../request/address.ts'
 import { type HomeShown, seriesOf } from './question.ts'
 
 const PARTS = [
@@ -20,11 +20,8 @@ export function Growth({ view, home, answer: { activity } }: HomeShown) {
     <Plot
       title="Growth"
       kind="stack"
-      of="Day"
-      labels={activity.xValues.data}
-      toLabel={toWeekday}
+      {...dayLabels(activity.xValues.data, view)}
       unit={COUNT}
-      isOpen={endsToday(view)}
       series={PARTS.map(({ series, ...part }) => ({
         ...part,
         data: seriesOf(activity, series).data,
