@@ -98,14 +98,13 @@ function headOf<Row>(column: RowColumn<Row>): ColumnHead {
 }
 
 function Rows<Row>({ rows, nameOf, columns, sizeOf, whole, others }: RowsShown<Row>) {
-  const sizes = rows.map((row) => Math.max(0, sizeOf?.(row) ?? 0))
-  const most = whole ?? (Math.max(...sizes) || 1)
+  const most = whole ?? Math.max(...rows.map((row) => sizeOf?.(row) ?? 0))
   return (
     <>
       {rows.map((row, place) => (
         <tr>
           <th scope="row">
-            {sizeOf && <Bar part={sizes[place] ?? 0} whole={most} />}
+            {sizeOf && <Bar part={sizeOf(row)} whole={most} />}
             {nameOf(row, place)}
           </th>
           {columns.map((column) => (
@@ -125,12 +124,13 @@ function Rows<Row>({ rows, nameOf, columns, sizeOf, whole, others }: RowsShown<R
   )
 }
 
-/** A bar behind a row's label, so long as the row's share of the longest or of all. */
+/** A bar behind a row's label, so long as the row's share of the longest or of all. Nothing, or less, has none. */
 function Bar({ part, whole }: { part: number; whole: number }) {
-  const percent = part === 0 ? 0 : Math.max(LEAST_PERCENT, (part / whole) * 100)
+  if (part <= 0) return null
+  const percent = Math.max(LEAST_PERCENT, (part / whole) * 100)
   return (
     <svg class="length" aria-hidden="true">
-      <rect width={`${percent.toFixed(2)}%`} />
+      <rect width={`${Number(percent.toFixed(2))}%`} />
     </svg>
   )
 }

@@ -62,7 +62,7 @@ export function PlotDrawing({ kind, labels, marks, series, unit, open }: Drawing
     <div class="drawing">
       <svg aria-hidden="true" width={ticksWidth(texts)}>
         {texts.map((text, place) => (
-          <text x="100%" y={percent(y(scale.ticks[place] ?? 0), HEIGHT)} dx="-8" dy="4" text-anchor="end">
+          <text x="100%" y={percent(y(scale.ticks[place] ?? 0), HEIGHT)} dx="-8" dy="4">
             {text}
           </text>
         ))}
@@ -93,7 +93,7 @@ export function PlotDrawing({ kind, labels, marks, series, unit, open }: Drawing
       <span></span>
       <svg aria-hidden="true" class="marks">
         {markTexts(marks, named).map((text, place) => (
-          <text x={percent((named[place] ?? 0) + 0.5, labels.length)} y="16" text-anchor="middle">
+          <text x={percent((named[place] ?? 0) + 0.5, labels.length)} y="16">
             {text}
           </text>
         ))}

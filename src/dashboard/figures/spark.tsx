@@ -26,7 +26,7 @@ export function Spark({ data, label, isOpen = false }: SparkShown) {
       aria-hidden={label === undefined ? 'true' : undefined}
     >
       {points.length > 0 && <path d={`M${points.slice(0, isGrowing ? -1 : undefined).join('L')}`} />}
-      {isGrowing && <path class="growing" d={`M${points.slice(-2).join('L')}`} />}
+      {isGrowing && <path d={`M${points.slice(-2).join('L')}`} />}
     </svg>
   )
 }

@@ -1,5 +1,5 @@
 import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
-import type { Declared } from '../../figures/declared.ts'
+import { COUNT, type Declared, PERCENT } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
 import { type FigureColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
@@ -158,17 +158,12 @@ function columnsOf({ all, currency }: Answer, isActivation: boolean, usersHref: 
   }))
 }
 
-const FIGURES: ReadonlyMap<string, string> = new Map([
-  ['users', 'New users'],
-  ['activated', 'Activated'],
-  ['d1', 'Came back on day 1'],
-  ['d7', 'Came back on day 7'],
-  ['d30', 'Came back on day 30'],
-  ['verified', 'Verified'],
-  ['premium', 'Premium'],
-  ['single_event', 'Single event'],
-  ['payers', 'Payers'],
-])
+/** The figures that count users, as lists of these users name them. */
+const FIGURES: ReadonlyMap<string, string> = new Map(
+  Object.entries(figuresIn(''))
+    .filter(([, { unit }]) => unit === COUNT || unit === PERCENT)
+    .map(([name, { label }]) => [name, label.replace(/^Day/, 'Came back on day')]),
+)
 
 export const acquisitionFace: Face = {
   page: 'acquisition',

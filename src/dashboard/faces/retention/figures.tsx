@@ -111,14 +111,16 @@ function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
   const { view, interval, usersHref, isOpen } = shown
   const own = cellsOf(data.combinedRetention.length, maxColumns(view))
   const shownTriangles = Math.floor(MAX_CELLS / own) - 1
-  const rows = data.groups.map((group) => ({
+  const listed = data.groups.map((group) => ({
     label: <GroupName view={view} properties={[data.groupBy]} name={group.name} of="users" isFree />,
     users: group.totalUsers,
     href: ofGroup(usersHref, group),
     cells: combinedCells(group, isOpen),
   }))
-  const others = othersOf(data, rows.length)
-  const listed = rows.reduce((sum, { users }) => sum + users, 0)
+  const others = othersOf(data, listed.length)
+  // Each user is in one group.
+  const left = data.totalUsers - listed.reduce((sum, { users }) => sum + users, 0)
+  const rows = [...listed, ...(others ? [{ label: othersLabel(others), users: left, cells: [] }] : [])]
   const title = `By ${labelOfProperty(data.groupBy)}`
   return (
     <section class="card">
@@ -133,7 +135,6 @@ function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
         of={labelOfProperty(data.groupBy)}
         columnsOf={INTERVAL_NAMES[interval]}
         rows={rows}
-        others={others && { label: othersLabel(others), users: data.totalUsers - listed }}
         {...cellsAsked(view)}
       />
       {data.groups.slice(0, Math.max(0, shownTriangles)).map((group) => (

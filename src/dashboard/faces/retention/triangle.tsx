@@ -103,15 +103,13 @@ interface HeatTableShown extends Pick<TriangleShown, 'title' | 'isCounts' | 'max
   /** `Week` */
   readonly columnsOf: string
   readonly rows: readonly HeatRow[]
-  /** Groups that are not listed: each user is in one group. */
-  readonly others?: { readonly label: string; readonly users: number } | null
 }
 
 interface HeatRow {
   readonly label: Child
   readonly users: number
-  /** The list of the row's users or, with an offset, of those who came back then. */
-  readonly href: (at: { readonly offset?: number; readonly complete?: boolean }) => string
+  /** The list of the row's users or, with an offset, of those who came back then; none of groups that are not listed. */
+  readonly href?: (at: { readonly offset?: number; readonly complete?: boolean }) => string
   readonly cells: readonly HeatCell[]
   readonly isSum?: boolean | undefined
 }
@@ -123,7 +121,7 @@ interface HeatCell {
   readonly isOpen?: boolean
 }
 
-export function HeatTable({ title, of, columnsOf, rows, others, isCounts, maxColumns }: HeatTableShown) {
+export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: HeatTableShown) {
   const length = Math.min(maxColumns, Math.max(0, ...rows.map(({ cells }) => cells.length)))
   const columns = Array.from({ length }, (_, column) => ({ label: `${columnsOf} ${column}`, class: 'top' }))
   const head = (
@@ -141,47 +139,32 @@ export function HeatTable({ title, of, columnsOf, rows, others, isCounts, maxCol
         <tbody>
           {rows.map(({ label, users, href, cells, isSum }) => (
             <tr>
-              <Crowd label={label} isSum={isSum}>
-                <UsersLink users={users > 0 ? href({}) : undefined}>{toCount(users)}</UsersLink>
-              </Crowd>
+              <th scope="row" class={isSum ? 'side sum' : 'side'}>
+                <span class="crowd">
+                  {label}
+                  <span>
+                    <UsersLink users={users > 0 ? href?.({}) : undefined}>{toCount(users)}</UsersLink>
+                  </span>
+                </span>
+              </th>
               {cells.slice(0, maxColumns).map((cell, offset) => (
                 <Cell
                   {...cell}
                   isSum={isSum}
-                  users={href({ offset, ...(cell.isOpen && { complete: false }) })}
+                  users={href?.({ offset, ...(cell.isOpen && { complete: false }) })}
                   isCount={isCounts}
                 />
               ))}
             </tr>
           ))}
-          {others && (
-            <tr>
-              <Crowd label={others.label}>{toCount(others.users)}</Crowd>
-            </tr>
-          )}
         </tbody>
       </table>
     </section>
   )
 }
 
-interface CrowdShown extends Pick<HeatRow, 'label' | 'isSum'> {
-  readonly children: Child
-}
-
-function Crowd({ label, isSum, children }: CrowdShown) {
-  return (
-    <th scope="row" class={isSum ? 'side sum' : 'side'}>
-      <span class="crowd">
-        {label}
-        <span>{children}</span>
-      </span>
-    </th>
-  )
-}
-
 interface CellShown extends HeatCell, Pick<HeatRow, 'isSum'> {
-  readonly users: string
+  readonly users: string | undefined
   readonly isCount: boolean
 }
 
