@@ -137,6 +137,9 @@ it('groups that are not listed are one row, in tables and on cards', async () =>
   expect(row(await textOf('revenue?group_by=first.country&metric=gross'), 5)).toBe('')
   expect(row(await textOf('retention?group_by=country'), 5)).toBe('')
   expect(await textOf('trends?event_a=Look&mode_a=totals&group_by=country')).toContain('>Other (5)</bdi>')
+  expect(between(await textOf(''), 'id="locations"', '</section>')).toMatch(
+    /<a href="[^"]*\/values\?[^"]*">Other \(17\)<\/a>/,
+  )
   const cards = await textOf(board)
   expect(cards).toContain('<li class="hint">Other (19)</li>')
   expect(row(cards, 14)).toContain('<data value="14">14 · 63.6%</data>')

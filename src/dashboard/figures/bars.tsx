@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { hrefWithFilter, type View } from '../request/address.ts'
 import { toCount, toShare } from '../words/format.ts'
 import { labelOfGroup, labelOfGrouping, labelOfValue } from '../words/labels.ts'
+import type { Others } from './declared.ts'
 import { BarTable } from './figure-table.tsx'
 import { usersOfValueHref } from './figure-users.ts'
 import { MAX_LINES, SeriesTick } from './plot.tsx'
@@ -37,10 +38,13 @@ export function BarList({ title, rows, of, whole, nothing, children }: BarListSh
   )
 }
 
-type BarsShown = Pick<BarListShown, 'title' | 'rows' | 'of'> & { readonly whole?: number | undefined }
+interface BarsShown extends Pick<BarListShown, 'title' | 'rows' | 'of'> {
+  readonly whole?: number | undefined
+  readonly others?: Others<BarRow> | null
+}
 
 /** Rows with a bar each, and what part of the whole it is. */
-export function Bars({ title, rows, of, whole }: BarsShown) {
+export function Bars({ title, rows, of, whole, others }: BarsShown) {
   const draw = ({ value, users }: BarRow) => <UsersLink users={users}>{toCount(value)}</UsersLink>
   const share = {
     head: { label: 'Share', class: 'number share' },
@@ -53,6 +57,7 @@ export function Bars({ title, rows, of, whole }: BarsShown) {
       nameOf={RowLabel}
       sizeOf={({ value }) => value}
       columns={[{ head: numberColumn(of), draw }, ...(whole === undefined ? [] : [share])]}
+      others={others}
     />
   )
 }

@@ -103,6 +103,11 @@ export async function askBefore<T>(
   return { earlier, query, before }
 }
 
+/** A change as it is shown: null where the earlier period is not known, or had nothing (a change of null); missing where nobody could count it. */
+export function knownChange(isKnown: boolean, before: unknown, change: number | null): number | null | undefined {
+  return !isKnown ? null : before === null ? undefined : change
+}
+
 /** Null where the earlier period is not known. */
 function queryBefore({ view, application }: ApplicationRequest, earlier: EarlierData): QueryParams | null {
   const before = view.period && precedingPeriod(view.period)

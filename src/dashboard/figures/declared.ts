@@ -50,6 +50,8 @@ export function dashedNote(interval: string): string {
 export interface Others<Row> {
   readonly count: number
   readonly row?: Row | undefined
+  /** Where all of them are listed. */
+  readonly href?: string | undefined
 }
 
 interface AnswerWithGroups<Row> {
@@ -61,8 +63,9 @@ interface AnswerWithGroups<Row> {
 export function othersOf<Row = never>(
   { groups_total: total = 0, other }: AnswerWithGroups<Row>,
   listed: number,
+  href?: string,
 ): Others<Row> | null {
-  return total > listed ? { count: total - listed, row: other } : null
+  return total > listed ? { count: total - listed, row: other, href } : null
 }
 
 /** `Other (74)` */

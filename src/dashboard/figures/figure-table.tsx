@@ -114,7 +114,7 @@ function Rows<Row>({ rows, nameOf, columns, sizeOf, whole, others }: RowsShown<R
       ))}
       {others && (
         <tr>
-          <th scope="row">{othersLabel(others)}</th>
+          <th scope="row">{others.href ? <a href={others.href}>{othersLabel(others)}</a> : othersLabel(others)}</th>
           {columns.map((column) => (
             <Cell column={column} row={others.row} />
           ))}

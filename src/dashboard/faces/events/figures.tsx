@@ -4,7 +4,8 @@ import { isMeasure, type FigureSeries } from '../../../questions/event-segments/
 import { eventsQuery } from '../../../questions/event-segments/saved.ts'
 import { Bar, BarsHead, GroupName, GroupBars } from '../../figures/bars.tsx'
 import { eventsQuery } from '../../../questions/saved/contract.ts'
-import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../figures/comparison.ts'
+import { NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries, knownChange } from '../../figures/comparison.ts'
+import { GroupBars } from '../../figures/bars.tsx'
 import { othersOf } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { changeColumn } from '../../figures/figure-table.tsx'
@@ -111,7 +112,7 @@ function Headlines({ view, home, headlines, isComparable, before, current }: Hea
     label: measure === current ? titleOf(measure, param) : measure.label,
     value: figureOf(measure, headlines[place]),
     users: measure.mode === 'uniques' ? usersHref({}) : undefined,
-    change: !isComparable || wasNothing ? null : before ? headlines[place]?.change : undefined,
+    change: knownChange(isComparable, before, wasNothing ? null : (headlines[place]?.change ?? null)),
     href: hrefWith(view, { mode: measure.mode }),
     isCurrent: measure === current,
   }))

@@ -1,6 +1,6 @@
 import type { QueryParams } from '../../../http/params.ts'
 import { changePercent } from '../../../questions/engine/change.ts'
-import { previousPeriod } from '../../figures/comparison.ts'
+import { knownChange, previousPeriod } from '../../figures/comparison.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
@@ -79,12 +79,11 @@ function Headlines({ view, home, query, all, isComparable, before }: FiguresShow
   const usersHref = usersHrefOf(home, '/funnels', query)
   const [began, converted] = [usersOf(all, 0), usersOf(all, -1)]
   const beganBefore = before && usersOf(before, 0)
-  // Unknown, or from nothing; missing where it could not be counted.
-  const ifKnown = (change: number | null) => (!isComparable ? null : before ? change : undefined)
-  const points = before && beganBefore ? percentOf(all) - percentOf(before) : undefined
+  const ifKnown = (change: number | null) => knownChange(isComparable, before, change)
+  const points = before && beganBefore ? percentOf(all) - percentOf(before) : null
   const entered = beganBefore ? Math.round(changePercent(began, beganBefore)) : null
   const values = [
-    { value: percentOf(all), change: isComparable ? points : null, isPoints: true },
+    { value: percentOf(all), change: ifKnown(points), isPoints: true },
     { value: began, users: usersHref({ step: 1 }), change: ifKnown(entered) },
     { value: converted, users: usersHref({ step: all.steps.length }), change: ifKnown(all.isNew ? null : all.change) },
     { value: all.time.median_seconds },

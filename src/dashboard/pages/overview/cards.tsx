@@ -3,6 +3,7 @@ import { NONE } from '../../../columns/selection/filter.ts'
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { Bars, rowsOfValues } from '../../figures/bars.tsx'
+import { othersOf } from '../../figures/declared.ts'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
 import { hrefTo, hrefWithFilter, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
@@ -111,17 +112,9 @@ function ValueRows({ view, home, users, tab, answer }: ValueRowsShown) {
   const shown = (known ?? []).slice(0, ROWS)
   const rows = [shown, none ?? []].flatMap((values) => rowsOfValues(view, home, { property, values }))
   if (rows.length === 0) return <p class="nothing">{`No ${noun} in this period.`}</p>
-  return (
-    <>
-      <Bars title={label} rows={rows} of="Users" whole={users} />
-      <More
-        total={answer.total - (none?.length ?? 0)}
-        shown={shown.length}
-        noun={noun}
-        href={hrefTo(view, `${home}/values`, { property })}
-      />
-    </>
-  )
+  const total = answer.total - (none?.length ?? 0)
+  const others = othersOf({ groups_total: total }, shown.length, hrefTo(view, `${home}/values`, { property }))
+  return <Bars title={label} rows={rows} of="Users" whole={users} others={others} />
 }
 
 interface EventsCardShown extends Pick<Shown, 'view' | 'home'> {
@@ -148,12 +141,7 @@ function EventRows({ view, home, data, total }: Omit<EventsCardShown, 'names'> &
     action: 'show trend',
   }))
   if (rows.length === 0) return <p class="nothing">No events in this period.</p>
-  return (
-    <>
-      <Bars title="Events" of="Events" rows={rows} />
-      <More total={total} shown={rows.length} noun="events" href={href} />
-    </>
-  )
+  return <Bars title="Events" of="Events" rows={rows} others={othersOf({ groups_total: total }, rows.length, href)} />
 }
 
 interface FlagShown extends Shown {
@@ -174,21 +162,5 @@ export function Flag({ view, home, users, property, values }: FlagShown) {
         {toShare(count, users)}
       </a>
     </span>
-  )
-}
-
-interface MoreShown {
-  readonly total: number
-  readonly shown: number
-  readonly noun: string
-  readonly href: string
-}
-
-function More({ total, shown, noun, href }: MoreShown) {
-  if (total <= shown) return null
-  return (
-    <p class="more">
-      <a href={href}>{`All ${toCount(total)} ${noun}`}</a>
-    </p>
   )
 }

@@ -1,6 +1,6 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
-import type { EarlierData } from '../../figures/comparison.ts'
+import { type EarlierData, knownChange } from '../../figures/comparison.ts'
 import { COUNT, RATIO } from '../../figures/declared.ts'
 import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
 import { type Stat, StatValue } from '../../figures/stat-tiles.tsx'
@@ -30,7 +30,7 @@ function factsOf(shown: HomeShown): Stat[] {
   const { view, home, answer } = shown
   const { sessions, revenue, compared } = answer
   const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
-  const ifKnown = (change: number) => (!compared.query ? null : compared.before ? change : undefined)
+  const ifKnown = (change: number) => knownChange(compared.query !== null, compared.before, change)
   if (answer.metric.name === 'users') return lastDays(shown, usersHref)
   if (answer.metric.name === 'dau_mau') return monthFacts(shown, usersHref)
   if (answer.metric.name === 'sessions' && sessions) {
@@ -59,14 +59,14 @@ function monthFacts({ view, answer: { activity, compared } }: HomeShown, usersHr
   return MONTH_FACTS.map(({ series, label, hint, days }) => {
     const { key_value: value, change } = seriesOf(activity, series)
     const then = before?.activity ? seriesOf(before.activity, series).key_value : 0
-    const isKnown = query && earlier.isBefore(lastBefore - days + 1) && then > 0
+    const isKnown = query !== null && earlier.isBefore(lastBefore - days + 1)
     return {
       label,
       hint,
       unit: COUNT,
       value,
       users: usersHref({ series }),
-      change: !isKnown && !(query && !before) ? null : before ? change : undefined,
+      change: knownChange(isKnown, before, then > 0 ? change : null),
     }
   })
 }

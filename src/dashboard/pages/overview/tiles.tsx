@@ -1,5 +1,5 @@
 import { precedingPeriod } from '../../../base/time/period.ts'
-import { previousPeriod } from '../../figures/comparison.ts'
+import { knownChange, previousPeriod } from '../../figures/comparison.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { type Stat, StatTiles } from '../../figures/stat-tiles.tsx'
 import { commonQuery, hrefWith, type View } from '../../request/address.ts'
@@ -9,9 +9,8 @@ import { type DailyAnswer, dailySeries, type HomeShown, seriesOf } from './quest
 /** Six figures; a click on one draws it. */
 export function MetricTiles({ view, home, answer }: HomeShown) {
   const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
-  const stats = answer.metrics.map((metric): Stat => {
-    const isPoints = metric.name === 'dau_mau'
-    return {
+  const stats = answer.metrics.map(
+    (metric): Stat => ({
       ...metric,
       href: `${hrefWith(view, { metric: metric.name === 'users' ? null : metric.name })}#chart`,
       here: `metric-${metric.name}`,
@@ -19,9 +18,9 @@ export function MetricTiles({ view, home, answer }: HomeShown) {
       value: dailySeries(metric, answer)?.key_value ?? null,
       users: metric.users && usersHref({ series: metric.users }),
       change: changeOf(view, answer, metric),
-      isPoints,
-    }
-  })
+      isPoints: metric.name === 'dau_mau',
+    }),
+  )
   return <StatTiles isRow vs={previousPeriod(view)} stats={stats} />
 }
 
@@ -29,10 +28,11 @@ export function MetricTiles({ view, home, answer }: HomeShown) {
 function changeOf(view: View, answer: HomeShown['answer'], metric: HomeMetric): Stat['change'] {
   const { before } = answer.compared
   const now = dailySeries(metric, answer)
-  if (!isComparable(view, answer, metric)) return null
-  if (!before || !now) return undefined
-  if (isNobody(before.activity) || isNewFor(metric, answer)) return null
-  return metric.name === 'dau_mau' ? now.key_value - (dailySeries(metric, before)?.key_value ?? 0) : now.change
+  if (!now) return undefined
+  const points = now.key_value - ((before && dailySeries(metric, before)?.key_value) ?? 0)
+  const isFromNothing = isNobody(before?.activity) || isNewFor(metric, answer)
+  const change = isFromNothing ? null : metric.name === 'dau_mau' ? points : now.change
+  return knownChange(isComparable(view, answer, metric), before, change)
 }
 
 function isNewFor(metric: HomeMetric, { compared, ...now }: HomeShown['answer']): boolean {
