@@ -118,9 +118,12 @@ function Figures({ figures: { headlines, chart, list }, title }: { figures: Card
 /** Groups that a card has room for. */
 const ROWS = 8
 
-function RowList({ list: { of, figure, rows, total, whole }, title }: { list: CardList; title: string }) {
+function RowList({ list: { of, figure, rows, total, whole, isCut }, title }: { list: CardList; title: string }) {
   const shown = total === null ? rows : rows.slice(0, ROWS)
-  const others = othersOf<CardRow>({ groups_total: total ?? 0, other: restOf(shown, whole) }, shown.length)
+  const others = othersOf<CardRow>(
+    { groups_total: total ?? 0, other: isCut ? undefined : restOf(shown, whole) },
+    shown.length,
+  )
   const share = (value: number) => (whole === null ? '' : ` · ${toShare(value, whole)}`)
   return (
     <BarTable

@@ -137,14 +137,14 @@ export function sharedFigures(
       value: users < MIN_USERS ? '–' : masked(value),
     })),
     chart: chart && withoutFewPoints({ ...chart, lines: labelled(lines, properties) }),
-    list: list && { ...list, ...othersLeft(list, rows.length), rows: labelled(rows, properties) },
+    list: list && { ...list, ...withoutDropped(list, rows.length), rows: labelled(rows, properties) },
   }
 }
 
-/** Groups that are left out are not among the others: their number and their sum would tell how few users they have. */
-function othersLeft({ rows, total, whole }: CardList, shown: number): Pick<CardList, 'total' | 'whole'> {
+/** The number and the sum of the others would tell how few users those have that are left out. */
+function withoutDropped({ rows, total }: CardList, shown: number): Pick<CardList, 'total' | 'isCut'> {
   const dropped = rows.length - shown
-  return dropped === 0 ? { total, whole } : { total: total && total - dropped, whole: null }
+  return { total: total && total - dropped, isCut: dropped > 0 }
 }
 
 interface Labelled {

@@ -50,6 +50,8 @@ export interface CardList {
   readonly total: number | null
   /** What shares are of: of groups that add up, all; null where none are shown. */
   readonly whole: number | null
+  /** Whether groups are left out, so that nobody may see what all others add up to. */
+  readonly isCut?: boolean
 }
 
 export interface CardRow {

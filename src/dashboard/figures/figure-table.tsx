@@ -93,8 +93,7 @@ export function BarTable<Row>({ title, label, columns, ...shown }: BarTableShown
 function headOf<Row>(column: RowColumn<Row>): ColumnHead {
   if ('head' in column) return column.head
   const { label, hint, isSortable } = column
-  const head = numberColumn(hint ? <span title={hint}>{label}</span> : label)
-  return isSortable ? { ...head, 'data-sort': '' } : head
+  return { ...numberColumn(label), title: hint, 'data-sort': isSortable ? '' : undefined }
 }
 
 function Rows<Row>({ rows, nameOf, columns, sizeOf, whole, others }: RowsShown<Row>) {

@@ -7,6 +7,7 @@ export type Column = string | ColumnHead
 export interface ColumnHead {
   readonly label: Child
   readonly class?: string | undefined
+  readonly title?: string | undefined
   readonly 'aria-sort'?: 'ascending' | 'descending' | undefined
   readonly [data: `data-${string}`]: string | undefined
 }

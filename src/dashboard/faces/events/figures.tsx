@@ -126,7 +126,6 @@ function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
   // Of the time before only the largest groups are known, too.
   const isAllBefore = before !== null && before.length < MAX_GROUPS
   const isNew = (name: string) => isAllBefore && (then.get(name)?.empty ?? true)
-  const others = othersOf(shown, series.length)
   return (
     <GroupBars
       title={titleOf(mode, measuredParam(view))}
@@ -139,13 +138,13 @@ function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
           ...mode,
           label: headOf(mode),
           of: wholeOf,
-          users: (one) => (one === others?.row ? undefined : usersOf(one.name, {})),
+          users: ({ name }) => usersOf(name, {}),
         },
         ...(before
           ? [changeColumn(({ name, change }: FigureSeries) => ({ ...mode, change: isNew(name) ? null : change }))]
           : []),
       ]}
-      others={others}
+      others={othersOf(shown, series.length)}
     >
       <p class="hint">
         {before && `Change: vs ${previousPeriod(view)}.`}
