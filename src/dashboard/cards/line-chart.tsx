@@ -1,12 +1,8 @@
-import { type CardChart, type CardLine } from '../figures/card-figures.ts'
-import { MAX_LINES } from '../figures/plot.tsx'
-import { HeadRow, NumberCell, numberColumn } from '../figures/table.tsx'
+import type { CardChart, CardLine } from '../figures/card-figures.ts'
+import { othersLabel, soFar } from '../figures/declared.ts'
+import { MAX_LINES, SeriesTable, Swatch } from '../figures/plot.tsx'
+import { HEIGHT, Line, openPlace, WIDTH } from '../figures/plot-drawing.tsx'
 import { toDay } from '../words/format.ts'
-import { type CardChart, type CardLine } from '../../figures/card-figures.ts'
-import { othersLabel, soFar } from '../../figures/declared.ts'
-import { MAX_LINES, SeriesTable, Swatch } from '../../figures/plot.tsx'
-import { HEIGHT, Line, openPlace, WIDTH } from '../../figures/plot-drawing.tsx'
-import { toDay } from '../../words/format.ts'
 
 /** Lines as a picture that needs no script, and their figures as a table. */
 export function LineChart({ chart, title }: { chart: CardChart; title: string }) {

@@ -1,10 +1,7 @@
 import type { AssistantQuestion } from '../../../assistants/pages.ts'
 import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { SAME_DAYS } from '../../../base/time/intervals.ts'
-import { precedingPeriod } from '../../../base/time/period.ts'
-import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { jsonItems } from '../../../http/list-params.ts'
-import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import {
