@@ -3,7 +3,7 @@ import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Segment, SegmentSlice } from '../columns.ts'
 import { slicesOn } from './day-rows.ts'
 
-/** Events of a segment that are the first of their users, by their indexes, ascending; there may be none. */
+/** Events of a segment that are the first of their users, by their indexes, ascending; there may be none. The next ones overwrite them. */
 export interface FirstRows {
   readonly segment: Segment
   readonly indexes: Uint32Array
@@ -23,25 +23,33 @@ export function firstRows(columns: Columns, name: string | null, period: Period)
 function* firstOfName(columns: Columns, name: string, period: Period): Generator<FirstRows> {
   const { from, to } = spanOf(columns.calendar, period)
   const isKnown = new Uint8Array(columns.userCount)
+  let room = new Uint32Array(0)
   for (const slice of columns.slicesOf(name, { from: 0, to })) {
     const looked = slice.to - slice.from
-    yield { segment: slice.segment, indexes: newcomersOf(slice, isKnown, from), looked }
+    if (room.length < looked) room = new Uint32Array(looked)
+    yield { segment: slice.segment, indexes: newcomersOf(slice, { isKnown, since: from, room }), looked }
   }
 }
 
+interface Finding {
+  /** Per user: 1 for those with an event so far. */
+  readonly isKnown: Uint8Array
+  readonly since: number
+  readonly room: Uint32Array
+}
+
 /** Events of a segment are in order of time, then of users, then of keys. */
-function newcomersOf({ segment, from, to }: SegmentSlice, isKnown: Uint8Array, since: number): Uint32Array {
+function newcomersOf({ segment, from, to }: SegmentSlice, { isKnown, since, room }: Finding): Uint32Array {
   const { users, times } = segment
-  const indexes = new Uint32Array(to - from)
   let count = 0
   for (let index = from; index < to; index++) {
     const user = users[index] as number
     if (isKnown[user] === 1) continue
     isKnown[user] = 1
-    indexes[count] = index
+    room[count] = index
     count += Number((times[index] as number) >= since)
   }
-  return indexes.subarray(0, count)
+  return room.subarray(0, count)
 }
 
 /** The first event of a user is the first in the timeline of their first day. */

@@ -75,21 +75,20 @@ export function createSelection(
     const isWhole = masks.length === 0
     if (isWhole && !groups) return { users: rows.users, groups: null, from, to, indexes: null }
     // Room for all rows: the next pick from the same rows needs no more.
-    makeRoom(rows.users.length)
+    const room = rows.users.length
     if (isWhole && groups) {
-      lookUpAll(groups, from, to, buffers.groups)
+      lookUpAll(groups, from, to, roomFor('groups', room))
       return { users: rows.users, groups: buffers.groups, from, to, indexes: null }
     }
-    return collect(rows, narrow(masks, from, to, buffers.indexes), groups)
+    return collect(rows, narrow(masks, from, to, roomFor('indexes', room)), groups, room)
   }
 
   function pickAmong(rows: SelectableRows, indexes: Uint32Array): Picked {
     const { masks, groups } = lookAt(rows)
     if (masks === null) return NO_ROWS
-    makeRoom(rows.users.length)
-    buffers.indexes.set(indexes)
+    roomFor('indexes', indexes.length).set(indexes)
     const count = masks.reduce((left, mask) => narrowFurther(mask, buffers.indexes, left), indexes.length)
-    return collect(rows, count, groups)
+    return collect(rows, count, groups, indexes.length)
   }
 
   /** The masks are null where no row passes. */
@@ -101,9 +100,9 @@ export function createSelection(
   }
 
   /** The rows at the first so many indexes. */
-  function collect(rows: SelectableRows, count: number, groups: Groups | undefined): Picked {
-    copy(rows.users, buffers.indexes, count, buffers.users)
-    if (groups) lookUp(groups, buffers.indexes, count, buffers.groups)
+  function collect(rows: SelectableRows, count: number, groups: Groups | undefined, room: number): Picked {
+    copy(rows.users, buffers.indexes, count, roomFor('users', room))
+    if (groups) lookUp(groups, buffers.indexes, count, roomFor('groups', room))
     return {
       users: buffers.users,
       groups: groups ? buffers.groups : null,
@@ -113,10 +112,9 @@ export function createSelection(
     }
   }
 
-  function makeRoom(length: number) {
-    if (buffers.indexes.length >= length) return
-    for (const name of ['indexes', 'users', 'groups'] as const) buffers[name] = new Uint32Array(length)
-    times = new Float64Array(length)
+  function roomFor(name: keyof typeof buffers, length: number): Uint32Array {
+    if (buffers[name].length < length) buffers[name] = new Uint32Array(length)
+    return buffers[name]
   }
 
   function prepare(rows: SelectableRows): Generator<void> {
@@ -138,7 +136,10 @@ export function createSelection(
         const steps = prepare(segment)
         if (steps !== NO_STEPS) yield* yielding(steps, { ...NO_ROWS, times, segment })
         const picked = pick(segment, from, to)
-        if (picked.indexes) copy(segment.times, picked.indexes, picked.to, times)
+        if (picked.indexes) {
+          if (times.length < picked.to) times = new Float64Array(segment.times.length)
+          copy(segment.times, picked.indexes, picked.to, times)
+        }
         yield { ...picked, times: picked.indexes ? times : segment.times, segment }
       }
     },
