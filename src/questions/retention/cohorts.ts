@@ -21,13 +21,13 @@ export interface Cohorts {
 /** Finds the cohorts of all users. The result is invalid if the groups become overfull. */
 export function* findCohorts(
   columns: Columns,
-  { startEvent, filters, bounds }: RetentionQuery,
+  { startEvent, filters, bounds, among }: RetentionQuery,
   groups: SegmentGroups | null,
 ): Generator<void, Cohorts> {
   const { calendar, userCount } = columns
-  const timetable = timetableOf(bounds)
+  const timetable = timetableOf(bounds, among)
   const firstDays = startEvent === null ? yield* columns.firstDays() : null
-  if (firstDays && filters.length === 0 && !groups) return cohortsByDay(timetable, firstDays)
+  if (firstDays && filters.length === 0 && !groups) return cohortsByDay(userCount, timetable, firstDays)
   const cohorts: Cohorts = {
     intervals: new Int16Array(userCount).fill(OUTSIDE_INTERVALS),
     times: startEvent === null ? null : new Float64Array(userCount),
@@ -48,8 +48,8 @@ export function* findCohorts(
 }
 
 /** Without filters and groups, the day of each user's first event suffices. */
-function cohortsByDay({ intervalOf }: Timetable, firstDays: Int32Array): Cohorts {
-  const intervals = new Int16Array(firstDays.length)
+function cohortsByDay(userCount: number, { intervalOf }: Timetable, firstDays: Int32Array): Cohorts {
+  const intervals = new Int16Array(userCount)
   for (let user = 0; user < intervals.length; user++) intervals[user] = intervalOf(firstDays[user] as number)
   return { intervals, times: null, groups: null }
 }
@@ -71,9 +71,14 @@ function addUsers(
 ): void {
   const groupAt = groups?.of(segment)
   const times = firstDays ? null : segment.times
+  let [day, end] = [0, Number.NEGATIVE_INFINITY]
   for (let index = from; index < to; index++) {
     const [user, row] = [users[index] as number, indexes?.[index] as number]
-    const day = firstDays ? (firstDays[user] as number) : calendar.dayOf(times?.[row] as number)
+    if (firstDays) day = firstDays[user] as number
+    else if ((times?.[row] as number) >= end) {
+      day = calendar.dayOf(times?.[row] as number)
+      end = calendar.startOf(day + 1)
+    }
     cohorts.intervals[user] = intervalOf(day)
     if (cohorts.times && times) cohorts.times[user] = times[row] as number
     if (cohorts.groups && groupAt) cohorts.groups[user] = groupAt(row)
@@ -98,5 +103,7 @@ export function cohortSizes(
 
 /** The users of all cohorts. */
 export function usersOf({ intervals }: Cohorts): Uint8Array {
-  return Uint8Array.from(intervals, (own) => Number(own !== OUTSIDE_INTERVALS))
+  const users = new Uint8Array(intervals.length)
+  for (let user = 0; user < users.length; user++) users[user] = Number(intervals[user] !== OUTSIDE_INTERVALS)
+  return users
 }

@@ -97,12 +97,11 @@ export function* cohortsOf(
   { cohort, rows }: CohortCell,
   bounds: Bounds,
 ): Generator<void, Cohorts> {
-  const { cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
-  const { groups } = cohorts
-  const intervals = cohorts.intervals.map((own, user) => {
-    // The only group has ordinal 0.
-    const isMeant = own < rows && (cohort === null || own === cohort) && (!groups || groups[user] === 0)
-    return isMeant ? own : OUTSIDE_INTERVALS
-  })
-  return { ...cohorts, intervals }
+  const among = { first: cohort ?? 0, last: Math.min(cohort ?? rows, rows - 1) }
+  const { cohorts } = yield* findGroupedCohorts({ columns, query: { ...query, among }, bounds })
+  const { intervals, groups } = cohorts
+  // The only group has ordinal 0.
+  if (groups)
+    for (let user = 0; user < groups.length; user++) if (groups[user] !== 0) intervals[user] = OUTSIDE_INTERVALS
+  return cohorts
 }

@@ -21,6 +21,14 @@ export interface RetentionQuery {
   readonly bounds: readonly number[]
   /** The groups to answer about, if they are already chosen; null for the largest. */
   readonly groups: readonly GroupValues[] | null
+  /** The only cohorts to look for, unless all are. */
+  readonly among?: CohortRange
+}
+
+/** The intervals of cohorts, both inclusive. */
+export interface CohortRange {
+  readonly first: number
+  readonly last: number
 }
 
 /** A question for the number of users of each group of a share. */
@@ -59,11 +67,17 @@ export interface Timetable {
 
 export const OUTSIDE_INTERVALS = -1
 
-/** Makes a timetable; `bounds` are the first day of each interval and the day after the last. */
-export function timetableOf(bounds: readonly number[]): Timetable {
+/**
+ * Makes a timetable; `bounds` are the first day of each interval and the day after the last. Days of intervals that are not `among`
+ * these are in none.
+ */
+export function timetableOf(
+  bounds: readonly number[],
+  among: CohortRange = { first: 0, last: bounds.length - 2 },
+): Timetable {
   const [first = 0, end = 0] = [bounds[0], bounds.at(-1)]
-  const numbers = new Int16Array(end - first)
-  for (let interval = 0; interval + 1 < bounds.length; interval++) {
+  const numbers = new Int16Array(end - first).fill(OUTSIDE_INTERVALS)
+  for (let interval = among.first; interval <= among.last; interval++) {
     numbers.fill(interval, (bounds[interval] as number) - first, (bounds[interval + 1] as number) - first)
   }
   const period = { from: first, to: end - 1 }
@@ -71,6 +85,6 @@ export function timetableOf(bounds: readonly number[]): Timetable {
     intervals: Math.max(0, bounds.length - 1),
     period,
     days: daysIn(period),
-    intervalOf: (day) => numbers[day - first] ?? OUTSIDE_INTERVALS,
+    intervalOf: (day) => (day < first || day >= end ? OUTSIDE_INTERVALS : (numbers[day - first] as number)),
   }
 }

@@ -1,6 +1,6 @@
 import { dividedAt } from '../../base/time/divided-period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { increase } from '../../columns/flat-arrays.ts'
+import { increase, mark } from '../../columns/flat-arrays.ts'
 import { batchesOf } from '../../columns/selection/batches.ts'
 import { createSelection, type IntervalBatch } from '../../columns/selection/selection.ts'
 import { countedBy } from '../engine/figures.ts'
@@ -9,7 +9,14 @@ import { type Cohorts, cohortSizes, usersOf } from './cohorts.ts'
 import { retentionFigures } from './contract.ts'
 import { cohortCellOf, intervalsAt } from './finished.ts'
 import { cohortsOf } from './group-sizes.ts'
-import { askedRetention, ofGroup, type RetentionQuery, timetableOf } from './query.ts'
+import {
+  askedRetention,
+  type CohortRange,
+  OUTSIDE_INTERVALS,
+  ofGroup,
+  type RetentionQuery,
+  timetableOf,
+} from './query.ts'
 
 /** The users of a group, or of everybody, and how many of them came back. */
 export const cohortCounts = record({
@@ -27,54 +34,63 @@ interface ReturnSearch {
   readonly cohorts: Cohorts
 }
 
-/** Users who returned, none of them twice. The next ones overwrite the arrays. */
-interface Returned {
-  length: number
-  readonly users: Uint32Array
-  /** Per user: the interval of the return. */
-  readonly intervals: Int16Array
-}
+/** Takes the first `length` of these users, who returned in an interval, none of them twice. The next ones overwrite the array. */
+type TakeReturned = (users: Uint32Array, length: number, interval: number) => void
 
-const NEVER = -1
-
-/** Finds returns: one per user and interval or, in mode `unbounded`, the last one of each user. Others may be empty, to yield. */
-function* returnsOf({ columns, query, cohorts }: ReturnSearch): Generator<Returned> {
+/**
+ * Finds returns, and per user the interval of the last one, or `OUTSIDE_INTERVALS`. Only those so many intervals after a cohort's own
+ * count, or also later ones in mode `unbounded`; with null, all of them.
+ */
+function* findReturns(
+  { columns, query, cohorts }: ReturnSearch,
+  after: number | null,
+  take: TakeReturned,
+): Generator<void, Int16Array> {
   const { returnEvent: event, bounds, mode } = query
-  const { userCount, calendar } = columns
-  const returned = { length: 0, users: new Uint32Array(userCount), intervals: new Int16Array(userCount).fill(NEVER) }
+  const lasts = new Int16Array(columns.userCount).fill(OUTSIDE_INTERVALS)
   const selection = createSelection(columns, { filters: [] })
-  const divided = dividedAt(calendar, timetableOf(bounds).period, bounds.slice(0, -1))
+  const divided = dividedAt(columns.calendar, timetableOf(bounds).period, bounds.slice(0, -1))
+  let room = new Uint32Array(0)
   for (const batch of batchesOf(columns, selection, { event, properties: [], needsEvents: false }, divided)) {
-    addReturns(batch, cohorts, returned)
-    if (mode === 'unbounded') returned.length = 0
-    yield returned
+    const { interval, rows } = batch
+    if (room.length < rows.to - rows.from) room = new Uint32Array(rows.to - rows.from)
+    const last = interval - (after ?? 0)
+    const first = after === null || mode === 'unbounded' ? 0 : Math.max(0, last)
+    const length = addReturns(batch, { first, last }, { cohorts, lasts, room })
+    take(room, length, interval)
+    yield
   }
-  if (mode === 'unbounded') yield { ...returned, ...everybodyIn(returned) }
+  return lasts
 }
 
-/** Takes a user's returns of an interval as one, in order of intervals. */
-function addReturns({ interval, rows, segment }: IntervalBatch, cohorts: Cohorts, returned: Returned): void {
+interface Returned {
+  readonly cohorts: Cohorts
+  /** Per user: the interval of the last return so far. */
+  readonly lasts: Int16Array
+  /** For the users who returned. */
+  readonly room: Uint32Array
+}
+
+/** Takes a user's returns of an interval as one, in order of intervals. Returns how many users of these cohorts returned. */
+function addReturns(
+  { interval, rows, segment }: IntervalBatch,
+  { first, last }: CohortRange,
+  { cohorts, lasts, room }: Returned,
+): number {
   const { users, from, to } = rows
   const { intervals: cohortOf, times: firstTimes } = cohorts
-  const { users: returnedUsers, intervals: last } = returned
   // Without a segment, any event is a return: first events are returns themselves.
   const times = firstTimes && segment ? segment.times : null
   let length = 0
   for (let index = from; index < to; index++) {
     const user = users[index] as number
     const cohort = cohortOf[user] as number
-    if (cohort < 0 || cohort > interval || last[user] === interval) continue
+    if (cohort < first || cohort > last || lasts[user] === interval) continue
     if (cohort === interval && times && firstTimes && (times[index] as number) < (firstTimes[user] as number)) continue
-    last[user] = interval
-    returnedUsers[length++] = user
+    lasts[user] = interval
+    room[length++] = user
   }
-  returned.length = length
-}
-
-function everybodyIn({ users, intervals }: Returned): Pick<Returned, 'length' | 'users'> {
-  let length = 0
-  for (let user = 0; user < intervals.length; user++) if (intervals[user] !== NEVER) users[length++] = user
-  return { length, users }
+  return length
 }
 
 /** Counts returns of all users, then of each group; ordinals of groups are below their number. */
@@ -82,16 +98,19 @@ export function* countReturns(search: ReturnSearch, groups: number): Generator<v
   const { query, cohorts } = search
   const intervals = Math.max(0, query.bounds.length - 1)
   const rowStarts = rowStartsOf(intervals)
-  const cells = rowStarts[intervals] as number
-  const counts = Array.from({ length: groups + 1 }, () => new Uint32Array(cells))
-  for (const returned of returnsOf(search)) {
-    addToCells(returned, cohorts, { rowStarts, counts })
-    yield
+  const counts = Array.from({ length: groups + 1 }, () => new Uint32Array(rowStarts[intervals] as number))
+  const cells = { rowStarts, counts }
+  if (query.mode === 'unbounded') {
+    const lasts = yield* findReturns(search, null, () => {})
+    for (let user = 0; user < lasts.length; user++) addToCells(user, lasts[user] as number, cohorts, cells)
+    for (const returned of counts) addLater(returned, rowStarts)
+  } else {
+    yield* findReturns(search, null, (users, length, interval) => {
+      for (let at = 0; at < length; at++) addToCells(users[at] as number, interval, cohorts, cells)
+    })
   }
   return cohortSizes(cohorts, { intervals, groups }).map((users, group) => {
-    const returned = counts[group] as Uint32Array
-    if (query.mode === 'unbounded') addLater(returned, rowStarts)
-    return { users, returned }
+    return { users, returned: counts[group] as Uint32Array }
   })
 }
 
@@ -101,17 +120,18 @@ interface Cells {
   readonly counts: readonly Uint32Array[]
 }
 
-function addToCells({ length, users, intervals }: Returned, cohorts: Cohorts, { rowStarts, counts }: Cells): void {
-  const all = counts[0] as Uint32Array
-  const { intervals: cohortOf, groups } = cohorts
-  for (let index = 0; index < length; index++) {
-    const user = users[index] as number
-    const cohort = cohortOf[user] as number
-    const cell = (rowStarts[cohort] as number) + (intervals[user] as number) - cohort
-    increase(all, cell)
-    const group = groups ? (groups[user] as number) + 1 : 0
-    if (group > 0 && group < counts.length) increase(counts[group] as Uint32Array, cell)
-  }
+function addToCells(
+  user: number,
+  interval: number,
+  { intervals: cohortOf, groups }: Cohorts,
+  { rowStarts, counts }: Cells,
+): void {
+  if (interval === OUTSIDE_INTERVALS) return
+  const cohort = cohortOf[user] as number
+  const cell = (rowStarts[cohort] as number) + interval - cohort
+  increase(counts[0] as Uint32Array, cell)
+  const group = groups ? (groups[user] as number) + 1 : 0
+  if (group > 0 && group < counts.length) increase(counts[group] as Uint32Array, cell)
 }
 
 /** Makes a return in interval n count for all intervals up to n. */
@@ -139,30 +159,7 @@ export const retentionUsers = countedBy(retentionFigures, {
     const cohorts = yield* cohortsOf(columns, query, cell, bounds)
     if (cell.offset === null) return usersOf(cohorts)
     const found = new Uint8Array(columns.userCount)
-    for (const returned of returnsOf({ columns, query, cohorts })) {
-      markReturned(returned, cohorts, { after: cell.offset, orLater: query.mode === 'unbounded' }, found)
-      yield
-    }
+    yield* findReturns({ columns, query, cohorts }, cell.offset, (users, length) => mark(found, users, 0, length))
     return found
   },
 })
-
-interface Offset {
-  /** The number of intervals after a cohort's own. */
-  readonly after: number
-  /** Whether later returns count as well. */
-  readonly orLater: boolean
-}
-
-function markReturned(
-  { length, users, intervals }: Returned,
-  { intervals: cohortOf }: Cohorts,
-  { after, orLater }: Offset,
-  found: Uint8Array,
-): void {
-  for (let index = 0; index < length; index++) {
-    const user = users[index] as number
-    const difference = (intervals[user] as number) - (cohortOf[user] as number)
-    if (difference === after || (orLater && difference > after)) found[user] = 1
-  }
-}
