@@ -162,7 +162,7 @@ export const activityUsers = countedBy(activityFigures, {
   },
   *find(columns, { series, filters, from, to }) {
     const comparesDays = COMPARED_WITH_DAY_BEFORE.has(series)
-    const active = new Uint8Array(columns.userCount)
+    const active = new Uint8Array(series === 'new' ? 0 : columns.userCount)
     const dayBefore = new Uint8Array(comparesDays ? columns.userCount : 0)
     const isAboutNew = series === 'new' || series === 'resurrected'
     const newUsers = isAboutNew ? createNewUsers(columns.userCount, yield* columns.firstDays(), { from, to }) : null
