@@ -66,7 +66,7 @@ const SENDERS: readonly Sender[] = [
 /** Requests that one delivery of the queue stores together, where it is quiet and where it is busy. */
 const REQUESTS_A_DELIVERY = [1, 10, 100]
 
-/** Prints what a million events cost at list prices, as the table of docs/operating.md. */
+/** Prints what a million events cost at list prices, as the table of docs/measurements.md. */
 export async function printCost(service: Service): Promise<void> {
   const lines = [
     '| sender | requests in a delivery | D1 rows written per event | of these | object rows per run | Queues | D1 rows written | the rest | together |',

@@ -17,7 +17,7 @@ interface Measured {
   readonly rounds?: number
 }
 
-/** Prints the processor time for ordinary calls, as the table of docs/operating.md: the first of its kind, and the median of later ones. */
+/** Prints the processor time for ordinary calls, as the table of docs/measurements.md: the first of its kind, and the median of later ones. */
 export async function printProcessorTime(service: Service): Promise<void> {
   const application = await createApplication(service)
   const lines = ['| call | first, ms | later, ms |', '| --- | ---: | ---: |']
