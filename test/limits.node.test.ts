@@ -214,8 +214,6 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `(${days} days, ${weeks} weeks, ${months} months or ${division.MAX_DAYS_OF_HOURS} days of hours)`,
     `at most ${MAX_VALUES} values in all, and compare cohorts with \`is\` or \`is not\`, at most ${cohorts.MAX_ASKED} in a question`,
     `more than ${MAX_DECIMAL_DIGITS} digits before or after the decimal point`,
-    `monthly active on that day and the ${MONTH_DAYS - 1} after it`,
-    `without a pause of more than ${SESSION_GAP_MINUTES} minutes`,
     `the ${MAX_GROUPS} largest are shown`,
   ],
   'docs/account.md': [
