@@ -56,7 +56,7 @@ it('leaves out what does not respond', async () => {
 
 const EVENT = { event_type: 'Opened', telegram_id: 1, datetime: Date.UTC(2026, 10, 1) }
 
-/** Of an application that nobody wakes. */
+/** Adds a change to an application whose object nobody wakes. */
 async function addUnread(markedAt: number): Promise<void> {
   const applicationId = 900_000_000 + Math.floor(Math.random() * 1_000_000)
   const times = { bucket: 1, nameId: 1, fromTime: 1, toTime: 1, mark: 1, markedAt }

@@ -19,7 +19,7 @@ it('reads the examples of the specification', () => {
   expect(read('Ref_1')).toEqual({ rule: -1, values: { source: 'Ref_1' } })
 })
 
-/** Of few characters, so that separators occur within parts, and twice. */
+/** Few different characters, so that separators occur within parts, and twice. */
 const literal = fc.string({ unit: fc.constantFrom('a', 'b', '-', '_', '{', '}', '.', '('), maxLength: 3 })
 const text = fc.string({
   unit: fc.constantFrom('a', 'b', '-', '_', '{', '}', '.', '(', '😀'),

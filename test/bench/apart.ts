@@ -13,13 +13,13 @@ const ALONE = { atOnce: 1, rounds: 1, pausesACollection: 64 }
 interface TookApart {
   /** How often all objects were asked. */
   readonly rounds: number
-  /** Of the slowest object in each round. */
+  /** Milliseconds of the slowest object, summed over the rounds. */
   readonly slowest: number
-  /** Of all objects. */
+  /** Milliseconds of all objects together. */
   readonly sum: number
   /** What the Worker does. */
   readonly merge: number
-  /** By the object that held most. */
+  /** Bytes held by the object that held most. */
   readonly heldBytes: number
 }
 

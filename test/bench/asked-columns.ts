@@ -18,17 +18,17 @@ export interface Asked extends Pick<Question, 'report' | 'query' | 'cohorts'> {
 }
 
 export interface Answered {
-  /** Of the first object. */
+  /** What the first object answered. */
   readonly part: unknown
-  /** Of this thread on the processor: the fastest of the rounds, asked alone. */
+  /** This thread's processor time, asked alone: the fastest of the rounds. */
   readonly milliseconds: number
-  /** The same of an object that was just started, and has nothing of its columns in memory. */
+  /** Processor time of the first question to an object that was just started and has no columns in memory. */
   readonly first: number
   /** The most that was held at any pause: the heap and buffers, after a collection. */
   readonly heldBytes: number
 }
 
-/** By the processor's clock, so that a busy machine stops no question. */
+/** Measures time by the processor's clock, so that a busy machine stops no question. */
 const PACE = { now: processorMilliseconds, pause: () => new Promise((resolve) => setImmediate(resolve)) }
 
 const LEAST_MS = 50
@@ -87,7 +87,7 @@ async function firstTime(ask: (application: Activity) => Promise<unknown>): Prom
   }
 }
 
-/** Of this thread. */
+/** This thread's processor time. */
 function processorMilliseconds(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

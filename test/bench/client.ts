@@ -173,7 +173,7 @@ function batchFrom(number: number): string {
 
 const TICKS_PER_MS = 0.1
 
-/** Of this process's children: the runtime, with the queue's consumer, the database and the objects; in milliseconds. */
+/** Milliseconds of processor time of this process's children: the runtime, with the queue's consumer, the database and the objects. */
 function processorTime(): number {
   const children = readdirSync('/proc/self/task').flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),

@@ -16,7 +16,7 @@ interface Counted {
   raw(): Promise<unknown[][]>
 }
 
-/** The same database, adding what its results report as written. */
+/** Wraps a database so that the rows which its results report as written are added up. */
 export function countedDatabase(binding: D1Database, count: RowsCount): D1Database {
   const add = <R extends D1Result>(result: R, table: string): R => {
     const { rows_written: rows, rows_read: read } = result.meta
@@ -51,7 +51,7 @@ const WRITTEN_TABLE = /\b(?:insert into|update|delete from) "?(\w+)/
 
 type Cursor = SqlStorageCursor<Record<string, SqlStorageValue>>
 
-/** The same storage, and the rows that its statements have written since they were last counted. */
+/** Wraps a storage so that it can say how many rows its statements have written since it was last asked. */
 export function countedStorage(storage: DurableObjectStorage) {
   let cursors: Cursor[] = []
   const exec = (text: string, ...values: unknown[]) => {

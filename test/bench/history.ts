@@ -92,7 +92,7 @@ class Numbers {
   }
 }
 
-/** Of a context, in the order in which the columns are filled. */
+/** The properties of a context, in the order in which the columns are filled. */
 const PROPERTIES = [
   'language',
   'is_premium',
@@ -126,5 +126,5 @@ const INSERT_EVENTS = `
   insert into events
   select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(?2)`
 
-/** Of all names and all time. */
+/** Marks all names and all time as changed. */
 const INSERT_CHANGE = 'insert into changes values (?1, 1, 0, -1, 0, 0, 8640000000000000, 1, 0, null)'

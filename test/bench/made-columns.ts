@@ -17,7 +17,7 @@ export interface Made {
   readonly timeZone: string
 }
 
-/** By name, how many of a thousand events have it. */
+/** Event names, and how many of a thousand events have each. */
 export const NAMES: readonly (readonly [name: string, share: number])[] = [
   ['Session start', 200],
   ['Product viewed', 200],

@@ -40,7 +40,7 @@ const PAYMENT = {
 const MEASURE = 'measure of a parameter'
 const DAY_MS = 86_400_000
 const REFERRALS = 'referrals'
-/** By which users' start parameters say who invited them. */
+/** Rules by which start parameters say who invited a user. */
 const SOURCE_RULES = JSON.stringify([{ pattern: 'ref_{referrer}' }])
 const NOBODY = new Float64Array()
 const FIRST_COUNTRY = { of: 'first', name: 'country' }

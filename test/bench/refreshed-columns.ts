@@ -14,22 +14,22 @@ import { openObjectFile } from './object-file.ts'
 
 export interface Refreshing {
   readonly file: string
-  /** Of which the file is the first. */
+  /** How many objects share the application's users; the file is that of the first. */
   readonly objects: number
-  /** Of one object. */
+  /** The users of one object. */
   readonly users: number
   readonly today: number
-  /** Of all objects together. */
+  /** The events of all objects together. */
   readonly eventsASecond: number
 }
 
 export interface Refreshed {
   readonly what: string
   readonly runs: number
-  /** Of one run, in the mean: of all objects, and of this one. */
+  /** The mean number of events that a run reads, of all objects. */
   readonly events: number
   readonly own: number
-  /** Of one run, on the processor; the database is in this process, too. */
+  /** The processor time of one run, including the database, which is in this process, too. */
   readonly milliseconds: number
   readonly slowest: number
   readonly heldBytes: number

@@ -14,7 +14,7 @@ import { progress } from './rounds.ts'
 
 export interface Soak {
   readonly minutes: number
-  /** Of each second; 0 for none. */
+  /** How many a second; 0 for none. */
   readonly events: number
   readonly questions: number
 }
@@ -74,7 +74,7 @@ function verdict(samples: readonly Sample[]): string {
   return slope < LEVEL ? `Growth has ended: ${figures}.` : `Growth goes on: ${figures}.`
 }
 
-/** Of the line with the least squares. */
+/** The slope of the line with the least squares. */
 function slopeOf(points: readonly (readonly [number, number])[]): number {
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
   const [x, y] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]

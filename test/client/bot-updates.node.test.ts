@@ -413,7 +413,7 @@ describe('what people write is never sent', () => {
     ...['id', 'username', 'first_name', 'last_name'],
   ])
 
-  /** The same update with another text wherever one may stand, but for links, which the owner of a chat makes and names. */
+  /** Replaces every text of an update that may be replaced, except links, which the owner of a chat makes and names. */
   function rewritten(value: unknown, text: string, name = ''): unknown {
     if (Array.isArray(value)) return value.map((item) => rewritten(item, text, name))
     if (name === 'invite_link') return value

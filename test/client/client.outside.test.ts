@@ -45,7 +45,7 @@ describeInBrowser('the client of a page', (browser) => {
     readonly policy?: string
     /** What the messenger puts behind the address. */
     readonly hash?: string
-    /** Of the first page's clock. */
+    /** A moment on the first page's clock. */
     readonly at?: number
   }
 

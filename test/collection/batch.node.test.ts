@@ -157,7 +157,7 @@ const FORGED: readonly (readonly [what: string, initData: string, sentence: stri
   ['of 1970', opened({ openedAt: 0 }), TOO_OLD],
 ]
 
-/** The same lines, as the value of a single field. */
+/** Joins the lines into the value of a single field. */
 function joined(initData: string): string {
   const fields = [...new URLSearchParams(initData)].filter(([name]) => name !== 'hash' && name !== 'signature')
   const [[first, ...rest] = []] = [fields.map(([name, value]) => `${name}=${value}`).toSorted()]

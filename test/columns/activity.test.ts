@@ -268,7 +268,7 @@ function toRead({ nameId, time, user, key, context, params: text }: Event) {
   return { nameId, time, user, key, context, params, allParams: inNameOrder, countedParams }
 }
 
-/** Of each user, day by day, what happened, and where it stands in the slices of the day. */
+/** What happened to each user, day by day, and where it stands in the slices of the day. */
 function readTimelines(activity: Activity, place: Place) {
   return daysOf(place).flatMap((day) => {
     const [midnight, next] = [localMidnight(day, place.zone), localMidnight(day + 1, place.zone)]
@@ -295,7 +295,7 @@ function readTimelines(activity: Activity, place: Place) {
   })
 }
 
-/** Of a range of users, whether it cuts pages or not, the same events as of all. */
+/** Expects the same events of a range of users as of all users, whether it cuts pages or not. */
 function expectRanges(activity: Activity, day: number, timelines: readonly Timeline[]) {
   const rowsOf = (some: Iterable<Timeline>) =>
     [...some].flatMap(({ users, times, codes, names, ...timeline }) =>
@@ -322,7 +322,7 @@ function daysOf({ first }: Place): number[] {
   return [-1, 0, 1, 2, 3, 4].map((day) => day + first)
 }
 
-/** Of events that have time and key alike, any may come first. */
+/** Timelines made event by event. If events have the same time and key, any may come first. */
 function timelinesOf(events: readonly Event[], place: Place) {
   const byDay = byUserAndDay(place)
   return events
@@ -344,7 +344,7 @@ function readFirstDays(activity: Activity) {
     .sort(byUser)
 }
 
-/** Of users whose events are here. */
+/** The first days of users whose events are here. */
 function firstDaysOf(events: readonly Event[], everCame: readonly Event[], activity: Activity) {
   return [...Map.groupBy(events, ({ user }) => user)]
     .map(([user, own]) => {

@@ -6,7 +6,7 @@ const PATH = '/users/segmentation/aggregated'
 
 const visit = nameOf('Visit')
 const [ann, ben, cid] = [newUser(), newUser(), newUser()]
-/** Of the first and second day (the period), of the day before them, and of the day after. */
+/** Starts of the day before the period, of its two days, and of the day after it. */
 let [before, first, second, after] = [0, 0, 0, 0]
 
 const annAtFirst = {

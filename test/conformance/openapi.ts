@@ -28,7 +28,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
-  /** Of the JSON in a text. */
+  /** The schema of the JSON in a text. */
   readonly contentSchema?: Schema
   readonly pattern?: string
   readonly minimum?: number
@@ -135,7 +135,7 @@ export function fitsClosed(schema: Schema, value: unknown): boolean {
 
 const absoluteSchemas = new WeakMap<Schema, object>()
 
-/** The same object for the same schema: then it is compiled once. */
+/** Answers with the same object for the same schema, so that it is compiled once. */
 function absolute(schema: Schema): object {
   const known = absoluteSchemas.get(schema)
   if (known) return known
@@ -312,12 +312,12 @@ export async function send(
   return call(`${path}?${query}`, content === undefined ? init : { ...init, body: content })
 }
 
-/** Of the body. */
+/** The content type of the body. */
 function typeOf({ requestBody }: Operation): string {
   return Object.keys(requestBody?.content ?? {})[0] ?? 'application/json'
 }
 
-/** Of lines of JSON the schema says nothing: these are the ones of the example. */
+/** The body as text. The schema of lines of JSON does not say what they are, so the example's are taken. */
 function bodyOf(operation: Operation, body: unknown): string {
   if (isText(body)) return body
   const schema = bodySchema(operation)
@@ -359,7 +359,7 @@ export async function expectListed(operation: Operation, response: Response): Pr
   return status
 }
 
-/** Of lines each has the schema. */
+/** The values in a body: each line is a value where the schema is of lines. */
 function valuesOf(text: string, type: string): unknown[] {
   if (type === LINES)
     return text

@@ -37,7 +37,7 @@ interface Expected {
   readonly names: readonly [x: string, y: string]
   readonly labels: () => readonly string[]
   readonly figures: readonly number[]
-  /** Of `yValues`, on the day and on the day before it, on which there was half as much. */
+  /** Headlines of `yValues` on the day and on the day before it, which has half as much. */
   readonly headlines: readonly [number, number]
 }
 

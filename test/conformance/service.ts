@@ -13,7 +13,7 @@ export interface Service {
   readonly baseUrl: string
   /** Opens everything, and acts for an application. */
   readonly apiKey: string
-  /** Of an application of the same account, without its at-sign. */
+  /** The handle of an application of the key's account, without its at-sign. */
   readonly handle: string
   /** What only the owner of the database can make; null where the service is somebody else's. */
   readonly owned: Owned | null
@@ -22,16 +22,16 @@ export interface Service {
 export interface Owned {
   readonly clientKey: string
   readonly revokedKey: string
-  /** Of the same account as `apiKey`; acts for the same application. */
+  /** The project id of the application that `apiKey` acts for. */
   readonly projectId: string
   readonly foreignKey: string
   readonly foreignProjectId: string
   readonly foreignHandle: string
-  /** Of an account with the plan "standard" that stays without an application. */
+  /** A key of an account with the plan "standard" that stays without an application. */
   readonly standardKey: string
-  /** Of another one, for one test. */
+  /** A key of another account with the plan "standard", for one test. */
   readonly newStandardKey: string
-  /** Of an application that sends what does not open: only the first seals of its day are told. */
+  /** A key of an application that sends seals which do not open: only the first of each day are reported. */
   readonly unopenedKey: string
   /** Full keys of accounts without an application: each serves one test. */
   readonly newKeys: readonly [string, string, string, string, string]

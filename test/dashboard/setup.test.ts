@@ -9,7 +9,7 @@ import { requestWith } from '../support/failures.ts'
 const SECRET = 'lemons-and-limes-2026'
 
 interface Sent {
-  /** Of the deployment. */
+  /** Variables and bindings that the deployment has otherwise. */
   readonly bindings?: Partial<Env>
   readonly from?: string
 }

@@ -18,7 +18,7 @@ export type Part = keyof typeof KINDS
 export interface Fault {
   readonly part: Part
   readonly kind: Kind
-  /** Of the calls, from 0 to 1. */
+  /** The share of the calls that fail, from 0 to 1. */
   readonly share: number
 }
 

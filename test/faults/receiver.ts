@@ -10,12 +10,12 @@ export type Behavior = 'takes' | 'takes slowly' | 'fails' | 'hangs' | 'hangs up'
 /** A try that reached the receiver. */
 export interface Try {
   readonly hook: string
-  /** Of the message. */
+  /** The message's id. */
   readonly id: string
   /** When the service sent it, by its own clock: milliseconds since 1970. */
   readonly sentAt: number
   readonly behavior: Behavior
-  /** By the clock of the run: milliseconds. */
+  /** When it came, in milliseconds on the clock of the run. */
   readonly cameAt: number
   /** When an answer was sent whole; null for none. */
   answeredAt: number | null

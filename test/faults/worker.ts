@@ -21,7 +21,7 @@ async function disturb(part: Part, call: () => unknown): Promise<unknown> {
   throw new Error(`${part}: Network connection lost.`)
 }
 
-/** The same object, but that some methods are replaced. */
+/** Wraps an object so that some of its methods are replaced. */
 function withMethods<T extends object>(target: T, replaced: Readonly<Record<string, unknown>>): T {
   return new Proxy(target, {
     get(_, name) {

@@ -10,7 +10,7 @@ import { holds } from '../support/cases.ts'
 import { requestWith } from '../support/failures.ts'
 import { sealWithHexSecrets } from '../support/tracking-clients.ts'
 
-/** The same cases in every run. */
+/** Fixed, so that every run tries the same cases. */
 const SEED = 20_261_120
 const PATIENCE_MS = 60_000
 

@@ -30,7 +30,7 @@ import { type ListedUser, listUsers } from '../support/user-list.ts'
 orderInstantsBy(storedKeyOf)
 
 const TODAY = Math.floor(Date.now() / DAY_MS)
-/** Of which everything is kept. */
+/** A period of which all events are kept. */
 const PERIOD = { from: TODAY - 40, to: TODAY }
 const OLD_MS = 100 * DAY_MS
 const directory = openDatabase(env.DB)

@@ -213,7 +213,7 @@ function visitAt(datetime: number, place: number): SentEvent {
   return { event_id: `visit ${place}`, event_type: 'visit', telegram_id: 1, datetime }
 }
 
-/** The same events in an application that keeps everything. */
+/** Creates an application with the same events that keeps everything. */
 async function createWhole(events: readonly SentEvent[]): Promise<PlainApplication> {
   const application = await createPlainApplication()
   await send(application.applicationId, events)

@@ -486,7 +486,7 @@ async function readOverviews(application: PlainApplication): Promise<unknown[]> 
   ]
 }
 
-/** The same by the figures of a partitioning that does not answer. */
+/** Reads the overviews from the figures of a partitioning that does not answer. */
 async function readOverviewsBy(application: PlainApplication, objects: number): Promise<unknown[]> {
   const { applicationId } = application
   const serve = (partitioning: unknown) =>

@@ -48,7 +48,7 @@ export function readEvents(applicationId: number): Promise<StoredEvent[]> {
   )
 }
 
-/** The same, once there are at least so many: they come through the real queue. */
+/** Waits until at least so many events are stored, because they come through the real queue. */
 export function awaitEvents(applicationId: number, count: number): Promise<StoredEvent[]> {
   return vi.waitFor(
     async () => {
@@ -116,7 +116,7 @@ export function readWallets(applicationId: number): Promise<StoredWallet[]> {
   )
 }
 
-/** Of all databases, in the order that the query has in each. */
+/** The rows of all databases, in the order that the query has in each. */
 async function all<T>(query: string, applicationId: number): Promise<T[]> {
   const rows = await allRows<T>(query, applicationId)
   const order =

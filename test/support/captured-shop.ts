@@ -13,7 +13,7 @@ export type Captured = [name: string, params?: Record<string, unknown>]
 interface Visit {
   readonly settings?: Settings
   readonly body?: string
-  /** Of the page, from its slash on. */
+  /** The page's path, from its slash on. */
   readonly path?: string
   /** Runs before anything is captured. */
   readonly script?: string

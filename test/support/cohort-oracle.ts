@@ -107,7 +107,7 @@ function lies({ datetime }: SentEvent, within: Period | null, timeZone: string):
   return within === null || isIn(datetime, { ...within, timeZone })
 }
 
-/** Of one instant, keys are in the order of the events' ids. */
+/** Sorts events by time; within one instant, keys are in the order of the events' ids. */
 function inOrder(events: readonly SentEvent[]): SentEvent[] {
   return events.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))
 }

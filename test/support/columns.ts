@@ -82,7 +82,7 @@ export function columnsOf(
   }
 }
 
-/** Of each user the earliest event, and the earliest with a start parameter if it is within a day of that. */
+/** Each user's earliest event, and their earliest with a start parameter if it is within a day of that. */
 function touchesOf(events: readonly SentEvent[], { users, contexts, keys }: Facts): FirstTouches {
   const inTime = events.toSorted(
     (a, b) => a.datetime - b.datetime || (keys.get(a.event_id) as number) - (keys.get(b.event_id) as number),
@@ -107,7 +107,7 @@ function touchesOf(events: readonly SentEvent[], { users, contexts, keys }: Fact
 
 const USERS_A_TIMELINE = 2
 
-/** By time, then by user, then by id. */
+/** Sorts events by time, then by user, then by id. */
 export function inOrder(events: readonly SentEvent[]): SentEvent[] {
   return events.toSorted(
     (a, b) => a.datetime - b.datetime || a.telegram_id - b.telegram_id || (a.event_id < b.event_id ? -1 : 1),
@@ -167,7 +167,7 @@ interface Facts {
   readonly keys: EventKeys
 }
 
-/** By event id; in the same order as these. */
+/** Event keys by event id, in the same order as the ids. */
 export type EventKeys = ReadonlyMap<string, number>
 
 export function keysOf(events: readonly SentEvent[]): EventKeys {

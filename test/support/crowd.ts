@@ -69,7 +69,7 @@ export interface CrowdUser extends Omit<UserStory, 'anyOf'> {
 }
 
 export interface Crowd extends CollectingApplication {
-  /** By id. */
+  /** Users, sorted by id. */
   readonly users: CrowdUser[]
 }
 

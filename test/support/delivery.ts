@@ -27,7 +27,7 @@ export function messagesOf(applicationId: number, events: readonly unknown[], no
   return toMessages(collector, known)
 }
 
-/** The same message as release a465e32 wrote it, and as dead letters are written: each event an object. */
+/** Rewrites a message with each event as an object, as release a465e32 sent it and as dead letters are stored. */
 export function asObjects(message: string): string {
   const received = parseMessage(message)
   if (!received) throw new Error('No message')

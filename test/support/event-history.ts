@@ -225,7 +225,7 @@ const paramValue: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: object },
 )
 
-/** Of all kinds, or of one kind above all. */
+/** Values of all kinds, or mostly of one kind. */
 const paramValues = fc.oneof(
   { weight: 2, arbitrary: severalOf(paramValue) },
   { weight: 1, arbitrary: severalOf(figure) },

@@ -43,7 +43,7 @@ interface CountedCell {
   readonly users: number
 }
 
-/** The same with the users themselves. */
+/** A cell with the users whom it counts. */
 export interface CellUsers extends CountedCell {
   readonly ids: readonly number[]
 }
@@ -397,7 +397,7 @@ const reach: FigureQuestion = {
   }),
 }
 
-/** By the path of each question. */
+/** What can be asked about the figures of each question, by its path. */
 export const FIGURE_QUESTIONS: Readonly<Record<string, FigureQuestion>> = {
   '/acquisition': acquisition,
   '/bot/reach': reach,

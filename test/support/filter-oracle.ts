@@ -65,7 +65,7 @@ export function readSourcesBy(some: readonly Rule[]): void {
   rules = some
 }
 
-/** By a regular expression that is as lazy as the page says parts are. */
+/** Reads a part with a regular expression that is as lazy as the rules say parts are. */
 export function sourcePart(text: string, part: string, by: readonly Rule[] = rules): Json {
   for (const { pattern, set = {} } of by) {
     const named = new RegExp(`\\{(${PARTS.join('|')})\\}`, 'g')
@@ -201,7 +201,7 @@ function compareNumbers(a: number, b: number): number {
   return Number(a > b) - Number(a < b)
 }
 
-/** By the bytes of UTF-8. */
+/** Compares texts by their bytes in UTF-8. */
 export function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

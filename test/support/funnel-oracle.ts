@@ -23,7 +23,7 @@ export interface FunnelQuestion extends Period {
   readonly exclude?: readonly string[]
   readonly filters: readonly Filter[]
   readonly groupBy: readonly string[]
-  /** Of a user; beyond so many they are not tried one by one. */
+  /** The most chains of a user that are tried one by one. */
   readonly mostChains?: number
   /** What orders the events of an instant; where it is not said, their ids as texts do. */
   readonly keyOf?: (event: SentEvent) => number | string
@@ -313,7 +313,7 @@ function bestInStrictOrder(own: readonly SentEvent[], question: FunnelQuestion):
   }
 }
 
-/** By time, then by key. */
+/** Sorts events by time, then by key. */
 function inOrder(events: readonly SentEvent[], { keyOf = ({ event_id }) => event_id }: FunnelQuestion): SentEvent[] {
   return events.toSorted((a, b) => a.datetime - b.datetime || (keyOf(a) < keyOf(b) ? -1 : 1))
 }
@@ -331,7 +331,7 @@ function timesOf(chain: Chain): number[] {
   return chain.map(({ datetime }) => datetime)
 }
 
-/** Of two lists of equal length, by the first items that differ. */
+/** Compares two lists of equal length by the first items that differ. */
 function compareLists<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): number {
   return a.map((item, place) => compare(item, b[place] as T)).find((comparison) => comparison !== 0) ?? 0
 }

@@ -11,7 +11,7 @@ import { within } from './objects.ts'
 import { allRows } from './placement.ts'
 import { dayIn, localMidnight } from './zones.ts'
 
-/** Of an event's key, so many values order events of one instant. */
+/** How many different event keys order the events of one instant. */
 const TIES = 2 ** 20
 
 export interface HeldEvent {
@@ -60,7 +60,7 @@ export async function readPairs(applicationId: number, objects: number): Promise
   return (await ofAll(applicationId, objects, pairsIn)).sort(byPair)
 }
 
-/** The same, counted event by event. */
+/** The pairs of users and contexts of each day, counted event by event. */
 export function pairsOf(events: readonly HeldEvent[], timeZone = 'UTC'): HeldPair[] {
   const groups = Map.groupBy(events, ({ time, ...of }) => `${dayIn(time, timeZone)} ${of.user} ${of.contextId}`)
   const dayOf = ({ time }: HeldEvent) => dayIn(time, timeZone)
@@ -92,7 +92,7 @@ export async function readFigures({ applicationId, objects }: Partitioning) {
   return results as { readonly day: number }[]
 }
 
-/** The same, counted event by event, up to tomorrow. */
+/** The daily figures up to tomorrow, counted event by event. */
 export function countFigures(events: readonly SentEvent[], timeZone = 'UTC') {
   const active = new Set(events.map(({ datetime }) => dayIn(datetime, timeZone)))
   const days = new Set([...active].flatMap((day) => Array.from({ length: 30 }, (_, later) => day + later)))

@@ -59,7 +59,7 @@ export function journeyOf(happenings: readonly Happening[]): fc.Arbitrary<Journe
   return journeyWith(happenings, fc.constantFrom(...happenings))
 }
 
-/** The same, where what comes again under its own id may have become something else. */
+/** A journey in which an event that comes again under its own id may have become something else. */
 export function garbledJourneyOf(happenings: readonly Happening[]): fc.Arbitrary<Journey> {
   const [original, other] = [fc.constantFrom(...happenings), fc.constantFrom(...happenings)]
   const resent = fc

@@ -8,7 +8,7 @@ interface ZonedHistory<Question> extends AskedHistory<Question> {
 }
 
 /**
- * The same history in some time zone: what happened around a midnight of UTC happens around one of that zone, and often on other
+ * Moves a history into some time zone: what happened around a midnight of UTC happens around one of that zone, and often on other
  * dates, such as those on which its clocks change. Questions ask about the same days of it.
  */
 export function inSomeZone<Question>(told: AskedHistory<Question>): fc.Arbitrary<ZonedHistory<Question>> {
@@ -50,7 +50,7 @@ function movedQuestion<Question>({ question, path }: Asked<Question>, { zone, da
   }
 }
 
-/** Of a date `YYYYMMDD`. */
+/** The date so many days later, as `YYYYMMDD`. */
 function later(date: string, days: number): string {
   const time = Date.parse(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`) + days * DAY_MS
   return new Date(time).toISOString().slice(0, 10).replaceAll('-', '')

@@ -1,4 +1,4 @@
-/** Of the classes that the test runtime puts around entrypoints and objects. */
+/** Prototypes of the classes that the test runtime puts around entrypoints and objects. */
 const prototypes = new WeakSet<object>()
 const { Proxy: AnyProxy } = globalThis
 

@@ -24,7 +24,7 @@ interface Counted {
   readonly events: number
 }
 
-/** Of one event's name, or of all events. */
+/** The properties that occur on events of one name, or on all events. */
 export function answerProperties(events: readonly SentEvent[], period: Period, limit: number, event = '_active') {
   noteHistory(events)
   const own = within(events, period).filter(({ event_type: name }) => event === '_active' || name === event)

@@ -10,7 +10,7 @@ const CLIENT = join(require.resolve('@tonsolutions/telemetree-react'), '..', 'in
 const BUILT_IN = 'https://ebn.telemetree.io/public-api'
 
 interface Page {
-  /** Of the service, without a slash at its end. */
+  /** The service's address, without a slash at its end. */
   readonly host: string
   readonly key: string
   readonly project: string

@@ -215,7 +215,7 @@ function changeOf(now: Figure, before: Figure): number {
   return Number(dividedBy(100n * (current - former), former < 0n ? -former : former))
 }
 
-/** By a number above zero, to the nearest whole number. */
+/** Divides by a number above zero, to the nearest whole number. */
 export function dividedBy(part: bigint, whole: bigint): bigint {
   const size = part < 0n ? -part : part
   const quotient = (2n * size + whole) / (2n * whole)

@@ -80,7 +80,7 @@ export function rounded(ratio: Ratio): number {
   return roundedQuotient(amountOf(ratio), perOf(ratio))
 }
 
-/** Of nobody there is nothing. */
+/** A ratio, which is 0 if there is nobody. */
 function amountOf({ of, per }: Ratio): number {
   return per === 0 ? 0 : of
 }
@@ -89,7 +89,7 @@ function perOf({ per }: Ratio): number {
   return per === 0 ? 1 : per
 }
 
-/** Of two whole numbers that are not negative. */
+/** The rounded quotient of two whole numbers that are not negative. */
 function roundedQuotient(dividend: number, divisor: number): number {
   const doubled = 2 * dividend + divisor
   return (doubled - (doubled % (2 * divisor))) / (2 * divisor)

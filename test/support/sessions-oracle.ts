@@ -25,7 +25,7 @@ export type Session = readonly [SentEvent, ...SentEvent[]]
 
 const HALF_AN_HOUR = 30 * 60 * 1000
 
-/** Of all users and all time. */
+/** The sessions of all users and all time. */
 export function sessionsIn(events: readonly SentEvent[]): Session[] {
   const sessions: [SentEvent, ...SentEvent[]][] = []
   for (const own of Map.groupBy(events, ({ telegram_id }) => telegram_id).values()) {
@@ -40,7 +40,7 @@ export function sessionsIn(events: readonly SentEvent[]): Session[] {
   return sessions
 }
 
-/** By time, then by event key: in the tests, by event id. */
+/** Sorts events by time, then by event key, which here is in the order of event ids. */
 function inOrder(events: readonly SentEvent[]): SentEvent[] {
   return events.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))
 }
@@ -115,7 +115,7 @@ export function answerLengths(events: readonly SentEvent[], question: SessionsQu
   }
 }
 
-/** Of the 30 days that end with this one. */
+/** The enterprise summary of the 30 days that end with this one. */
 export function answerSummary(events: readonly SentEvent[], handle: string, lastDay: number, timeZone = 'UTC') {
   const period = { from: lastDay - 29, to: lastDay, timeZone }
   const within = events.filter(({ datetime }) => isIn(datetime, period))

@@ -213,7 +213,7 @@ function select(
   )
 }
 
-/** Of one instant, keys are in the order of the events' ids. */
+/** Whether an event is its user's first of its name. Within one instant, keys are in the order of the events' ids. */
 function isFirst(event: SentEvent, called: readonly SentEvent[]): boolean {
   return !called.some(
     (other) =>

@@ -256,7 +256,7 @@ const SUBSCRIPTION = {
 }
 
 /** More of the types above, each with something of its own. */
-/** Of the further types of today's Bot API, one of each that names a person. */
+/** One update of each further type of today's Bot API that names a person. */
 export const FURTHER_UPDATES = {
   subscription: { update_id: 71651300, subscription: { user: LEA, invoice_payload: 'order-4711', state: 'canceled' } },
   purchased_paid_media: { update_id: 71651301, purchased_paid_media: { from: LEA, paid_media_payload: 'order-4711' } },

@@ -28,7 +28,7 @@ const days = fc
 /** Who comes when and again: users whose visits lie days, weeks and months apart, often at the same instant. */
 export const madeVisits: fc.Arbitrary<MadeHistory> = days.chain(visitsOn)
 
-/** The same on these days since 1970. */
+/** A history of visits on these days since 1970. */
 export function visitsOn(days: readonly number[]): fc.Arbitrary<MadeHistory> {
   const visit = fc.record({
     event_type: fc.constantFrom(...NAMES),

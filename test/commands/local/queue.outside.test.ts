@@ -106,7 +106,7 @@ async function expectDelivered(expected: Record<string, number>): Promise<void> 
   await vi.waitFor(() => expect(counts()).toEqual(expected), PATIENCE)
 }
 
-/** Of each delivery of this body by this queue, when the message was sent. */
+/** When the message was sent, for each delivery of this body by the queue. */
 function sentTimes(queue: string, wanted: string): string[] {
   const own = deliveries.filter((delivery) => delivery.queue === queue).flatMap(({ messages }) => messages)
   return own.filter(({ body }) => body === wanted).map(({ timestamp }) => timestamp)

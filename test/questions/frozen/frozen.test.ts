@@ -36,7 +36,7 @@ interface Frozen {
   readonly objects: number
 }
 
-/** By zone, then by number of objects. */
+/** Answers by zone, then by number of objects. */
 let frozen: Frozen[][]
 
 beforeEach(async () => {

@@ -24,11 +24,11 @@ interface Example {
   readonly history: readonly SentEvent[]
   /** Within an hour, entered on 2 November, unless it says otherwise. */
   readonly question: Pick<FunnelQuestion, 'events'> & Partial<FunnelQuestion>
-  /** By group: users who reached each step. */
+  /** How many users of each group reached each step. */
   readonly users: Readonly<Record<string, readonly number[]>>
-  /** By group: median and average seconds from the step before, from the second step on. */
+  /** Median and average seconds of each group from the step before, from the second step on. */
   readonly seconds?: Readonly<Record<string, readonly (readonly [median: number | null, average: number | null])[]>>
-  /** By group. */
+  /** The change of each group in percent. */
   readonly change?: Readonly<Record<string, number>>
 }
 
@@ -691,7 +691,7 @@ describe('a whole answer', () => {
     message: 'Success',
   }
 
-  /** Of users who took from one minute to five, within an hour. */
+  /** How so many users who took from one to five minutes are distributed, within an hour. */
   function distribution(users: number) {
     return [0, 10, 30, 60, 300, 900].map((from_seconds) => ({ from_seconds, users: from_seconds === 60 ? users : 0 }))
   }

@@ -94,7 +94,7 @@ function sentBytesOf(part: readonly GroupFigures[]): number {
   return steps.reduce((sum, { gaps }) => sum + gaps.buffer.byteLength, 0)
 }
 
-/** Of each user, the milliseconds before the second and the third step. */
+/** Each user's milliseconds before the second and the third step. */
 type Gaps = readonly (readonly [second: number, third: number])[]
 
 const DAY = 20_000

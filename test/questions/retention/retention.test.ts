@@ -17,7 +17,7 @@ orderInstantsBy(storedKeyOf)
 const PATH = '/retention'
 const today = Math.floor(Date.now() / DAY_MS)
 
-/** Of the last three months, so that a server may still send it. */
+/** Histories of the last three months, so that a server may still send them. */
 const histories = fc
   .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 12, size: 'max' })
   .chain((ago) => visitsOn(ago.map((count) => today - count)))

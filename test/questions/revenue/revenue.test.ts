@@ -22,7 +22,7 @@ orderInstantsBy(storedKeyOf)
 
 const today = Math.floor(Date.now() / DAY_MS)
 
-/** Of the last months, so that a server may still send it. */
+/** Histories of the last months, so that a server may still send them. */
 const histories = fc
   .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8, size: 'max' })
   .chain((ago) => paymentsOn(ago.map((count) => today - count)))

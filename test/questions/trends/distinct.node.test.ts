@@ -6,7 +6,7 @@ import { OBJECTS, objectsOf } from '../../support/parts.ts'
 import { answerTrends, type TrendQuestion } from '../../support/trends-oracle.ts'
 
 const LAST = Math.floor(Date.now() / DAY_MS) - 3
-/** By day, those of the period before first: the same goods come back, on the next day, the day after it, or in the other period. */
+/** The goods of each day, the earlier period first: they come back on the next day, the day after it, or in the other period. */
 const GOODS = ['ab', 'a', 'ac', 'bcd', 'a', 'ad']
 const EVENTS = GOODS.flatMap((goods, day) =>
   [...goods].flatMap((good) =>

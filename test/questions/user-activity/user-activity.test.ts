@@ -17,7 +17,7 @@ orderInstantsBy(storedKeyOf)
 const PATH = '/users/activity'
 const today = Math.floor(Date.now() / DAY_MS)
 
-/** Of the last three months, so that a server may still send it. */
+/** Days of the last three months, so that a server may still send their events. */
 const days = fc
   .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 12, size: 'max' })
   .map((ago) => ago.map((count) => today - count))

@@ -77,7 +77,7 @@ async function find(key: string, params: Record<string, string>) {
   return { users, ids: data.map(({ telegram_id }) => telegram_id) }
 }
 
-/** By name: those without one last, ties by id. */
+/** Sorts ids by name: those without one last, ties by id. */
 function byName(all: readonly Person[]): number[] {
   const nameOf = ({ firstname, lastname, username }: Person) => {
     const name = [firstname, lastname].filter(Boolean).join(' ') || username
