@@ -68,7 +68,7 @@ describe('a key acts for', () => {
     expect(await nameFor(key)).toBe('Again')
   })
 
-  it('the application that was just registered, at once', async () => {
+  it('the application that was just registered, from the next request on', async () => {
     const { key } = await createAccount()
     expect(await nameFor(key)).toBe('404')
     await register(key, 'at_once')
@@ -120,7 +120,7 @@ describe('a request names its project', () => {
     expect(await nameFor(foreign.key)).toBe(`other_${scope}_first`)
   })
 
-  it('of another account, also right after its owner asked for it', async () => {
+  it('of another account, even right after its owner asked for it', async () => {
     const [own, foreign] = await Promise.all([createAccountOfTwo('cold'), createAccountOfTwo('warm')])
     const headers = { 'x-project-id': foreign.first.projectId }
     expect(await nameFor(foreign.key, headers)).toBe('warm_first')
@@ -148,7 +148,7 @@ it('a client key opens the client configuration and collection, and nothing else
   }
 })
 
-it('a key without an application is told to register one', async () => {
+it('a request with a key without an application gets an error that says to register one', async () => {
   const { key } = await createAccount()
   const response = await getJson('/users/segmentation', key)
   expect(response.status).toBe(404)

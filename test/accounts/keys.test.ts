@@ -55,7 +55,7 @@ async function insertKeys(accountId: string, revokedAt: readonly (number | null)
   await env.DB.prepare(sql).bind(accountId, JSON.stringify(revokedAt)).run()
 }
 
-it('an account has at most 1000 keys that are not revoked, also where several are issued at once', async () => {
+it('an account has at most 1000 keys that are not revoked, even if several are issued at the same time', async () => {
   const { key, accountId } = await createPlainApplication()
   const { length: known } = await keysOf(key)
   await insertKeys(accountId, Array(999 - known).fill(null))
@@ -68,7 +68,7 @@ it('an account has at most 1000 keys that are not revoked, also where several ar
   expect((await issue(key, { name: 'Test', scope: 'read' })).status).toBe(200)
 })
 
-it('of the revoked keys of an account the last 1000 are kept', async () => {
+it('the last 1000 revoked keys of an account are kept', async () => {
   const { key, accountId } = await createPlainApplication()
   await insertKeys(
     accountId,
@@ -80,7 +80,7 @@ it('of the revoked keys of an account the last 1000 are kept', async () => {
 })
 
 describe('a key that is issued', () => {
-  it('is told once, and rests as its hash', async () => {
+  it('is shown once and stored as its hash', async () => {
     const { key: asking, handle, accountId } = await createPlainApplication()
     const hostile = `<script>alert(1)</script> '"; drop table api_keys; -- \u202e🍋`
     const { key, ...entry } = await issued(asking, { name: hostile, scope: 'read', handle: `@${handle.toUpperCase()}` })
@@ -98,7 +98,7 @@ describe('a key that is issued', () => {
     expect(JSON.stringify(await keysOf(asking))).not.toContain(key)
   })
 
-  it('shows assistants individual users where that is said, and by default only with the scope full', async () => {
+  it('shows assistants individual users on request, and by default only with the scope full', async () => {
     const { key } = await createPlainApplication()
     const shown = async () => (await keysOf(key)).filter(({ persons }) => persons).length
     const before = await shown()
@@ -124,7 +124,7 @@ describe('a key that is issued', () => {
     expect((await issued(single.key, { scope: 'client' })).handle).toBe(single.handle)
   })
 
-  it('is not issued for clients where nobody knows for which application', async () => {
+  it('is not issued for clients if several applications are possible', async () => {
     const [several, none] = [await createAccountOfTwo(), await createAccount()]
     for (const { key } of [several, none]) {
       const response = await issue(key, { name: 'Page', scope: 'client' })
@@ -141,7 +141,7 @@ describe('a key that is issued', () => {
     }
   })
 
-  it('has a name and a scope and no other fields, and hears of all faults at once', async () => {
+  it('has a name and a scope and no other fields; all faults are reported together', async () => {
     const { key } = await createPlainApplication()
     const body = { name: '', scope: 'admin', handle: 5, scopes: [], account_id: 'x' }
     const { detail } = await (await issue(key, body)).json<{ detail: unknown[] }>()
@@ -180,7 +180,7 @@ describe('a key that is revoked', () => {
     expect(await row.first('revoked_at')).toEqual(expect.any(Number))
   })
 
-  it("is the account's own: others and none are told apart by nothing", async () => {
+  it("belongs to the account: another account's key gets the same answer as an unknown one", async () => {
     const [own, other] = [await createPlainApplication(), await createPlainApplication()]
     const answers: unknown[] = []
     for (const id of [keyId(hashSecret(other.key)), '0123456789abcdef', "' or 1=1 --", '%', 'é\0'])

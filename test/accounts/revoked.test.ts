@@ -49,7 +49,7 @@ describe.each(OPERATIONS)('within 90 seconds $name', (operation) => {
     expect(await askUntilLongest(operation)).toBe(401)
   })
 
-  it('knows a revoked key no more, though nobody asked meanwhile', async () => {
+  it('rejects a revoked key, even if nobody asked in the meantime', async () => {
     expect(await ask(operation)).toBe(operation.status ?? 200)
     await change('revoked_at = ?', start)
     expect(await ask(operation, LONGEST_MS / 1000)).toBe(401)

@@ -21,7 +21,7 @@ async function tell(path: string, headers: Record<string, string>): Promise<Told
   return { status: response.status, body: await response.text(), headers: told, asked }
 }
 
-it('a handle of another account is told from none by nothing, where it is not public', async () => {
+it('a handle of another account gets the same answer as an unknown one, where handles are not public', async () => {
   const [own, other] = [await createPlainApplication(), await createPlainApplication()]
   const headers = { 'x-api-key': own.key }
   const about = (handle: string) => tell(`/enterprise/${handle}/premium-timeseries`, headers)
@@ -31,7 +31,7 @@ it('a handle of another account is told from none by nothing, where it is not pu
   expect(foreign).toMatchObject({ status: 404, asked: { length: 1 } })
 })
 
-it('a revoked key is told from none by nothing', async () => {
+it('a revoked key gets the same answer as an unknown one', async () => {
   const { id } = await createAccount()
   const revoked = await createKey(id, 'full')
   await env.DB.prepare('update api_keys set revoked_at = 1 where account_id = ?').bind(id).run()
@@ -41,7 +41,7 @@ it('a revoked key is told from none by nothing', async () => {
   expect(answer).toMatchObject({ status: 401, asked: { length: 1 } })
 })
 
-it("another account's project is told from none by nothing", async () => {
+it("another account's project gets the same answer as an unknown one", async () => {
   const [own, other] = [await createPlainApplication(), await createPlainApplication()]
   const statement = env.DB.prepare('select project_id from applications where id = ?').bind(other.applicationId)
   const foreign = (await statement.first<string>('project_id')) as string

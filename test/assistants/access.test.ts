@@ -120,7 +120,7 @@ describe('a key', () => {
     expect(response.status).toBe(403)
   })
 
-  it('without any application is told to register one', async () => {
+  it('without any application gets an error that says to register one', async () => {
     const { key } = await createAccount()
     const client = await connectAssistant({ key })
     expect(await users(client)).toMatch(/Register one: POST \/applications\/register/)
@@ -197,7 +197,7 @@ describe('the budget for questions', () => {
   })
 })
 
-it('a part that is away is told in the words of the API, also where the applications are listed', async () => {
+it('an unavailable component is reported in the words of the API, even when the applications are listed', async () => {
   const { key } = await createPlainApplication()
   let bindings: Partial<Env> = {}
   const client = await connectAssistant({ key, ask: (path, init) => requestWith(bindings, path, init) })
@@ -207,7 +207,7 @@ it('a part that is away is told in the words of the API, also where the applicat
   expect([isError, text]).toEqual([true, expect.stringMatching(/database.* Request id: /s)])
 })
 
-it('every question is in the log under its own name, and names nobody', async () => {
+it('every question is logged under its own name, without naming a person', async () => {
   const { key } = await createPlainApplication()
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))

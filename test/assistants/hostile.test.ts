@@ -120,7 +120,7 @@ describe('a message', () => {
     expect((await post(body(), headers)).status).toBe(status)
   })
 
-  it('with objects in each other a hundred thousand times is told, and changes nothing for the next one', async () => {
+  it('with a hundred thousand nested objects gets an error, and does not affect the next one', async () => {
     const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
     const body = JSON.stringify(asking(1, 'segmentEvents', 0)).replace(
       '"arguments":0',
@@ -131,7 +131,7 @@ describe('a message', () => {
     expect((await say(LIST)).status).toBe(200)
   })
 
-  it('that nobody waits for an answer to has none', async () => {
+  it('that expects no answer gets none', async () => {
     expect(await say({ jsonrpc: '2.0', method: 'notifications/initialized' })).toEqual({ status: 202, messages: [] })
   })
 })
@@ -168,7 +168,7 @@ it.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
   },
 )
 
-it('nothing is announced: a subscription is refused, and ends at once', async () => {
+it('a subscription is refused and ends immediately', async () => {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
@@ -218,7 +218,7 @@ describe('arguments', () => {
     )
   })
 
-  it('that no tool knows are told with those that it takes, all faults at once', async () => {
+  it('that a tool does not know are reported together, with those that it takes', async () => {
     const client = await connectAssistant({ key: application.key })
     const { isError, json, text } = await call(client, 'analyzeFunnel', {
       event: 'a',
@@ -256,7 +256,7 @@ describe('arguments', () => {
     expect([isError, json]).toEqual([true, { detail: [fault] }])
   })
 
-  it('that ask for more than a mebibyte are told to ask for less', async () => {
+  it('that ask for more than a mebibyte get an error that says to ask for less', async () => {
     const client = await connectAssistant({ key: application.key })
     const { isError, text } = await call(client, 'exportEvents')
     expect([isError, text]).toEqual([true, expect.stringMatching(/^The answer is larger than 1 MiB. Ask for less/)])

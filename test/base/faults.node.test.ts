@@ -72,7 +72,7 @@ describe('the place', () => {
     ])
   })
 
-  it('is told with each fault, and nothing is told besides', () => {
+  it('comes with each fault, and nothing else does', () => {
     const [fault] = faultsOf(z.object({ limit: z.int() }), {}, ['query'])
     expect(fault).toStrictEqual({ loc: ['query', 'limit'], msg: 'Field required', type: 'missing' })
   })

@@ -37,7 +37,7 @@ async function handle(bot: Bot, ...updates: unknown[]) {
   for (const update of updates) await bot.handleUpdate(update as BotUpdate)
 }
 
-it('tracks updates and goes on to the handlers', async () => {
+it('tracks updates and continues to the handlers', async () => {
   const { bot, calls } = createGrammyBot()
   const { mauve, names } = createMauve()
   bot.use(mauve.grammy())
@@ -55,7 +55,7 @@ it('knows the name of the bot', async () => {
   expect(await names()).toEqual(['telegram_message', 'telegram_command /start'])
 })
 
-it('tracks and goes on with Telegraf, whose context tells the name of the bot alone', async () => {
+it('tracks and continues with Telegraf, whose context tells the name of the bot alone', async () => {
   const { mauve, names } = createMauve()
   const next = vi.fn(async () => {})
   for (const update of [ODD_UPDATES.startOfAnotherBot, ODD_UPDATES.startOfBotInGroup])
@@ -83,7 +83,7 @@ it('leaves the errors of handlers to the bot, and counts what they failed to han
   expect(await names()).toEqual(['telegram_message'])
 })
 
-it('lets the bot go on where the service is away', async () => {
+it('lets the bot continue where the service is away', async () => {
   const { bot, calls } = createGrammyBot()
   const { mauve, service, names } = createMauve()
   service.configure = () => null

@@ -77,7 +77,7 @@ describe('batches', () => {
     expect(sizes()).toEqual([3])
   })
 
-  it('are larger where that is asked for', async () => {
+  it('are larger with the option for it', async () => {
     trackMany(createBot({ batch: 500 }), 1_001)
     await advance(0)
     expect(sizes()).toEqual([500, 500, 1])

@@ -255,13 +255,13 @@ describe('commands', () => {
     async (name) => expect(await trackOne(ODD_UPDATES[name], commands, bot)).toBe('not_asked'),
   )
 
-  it('of another bot cannot be told apart without the name of this one', async () => {
+  it("of another bot count as this one's if the client does not know its own name", async () => {
     expect(await trackOne(ODD_UPDATES.startOfAnotherBot, commands)).toMatchObject({
       event_type: 'telegram_command /start',
     })
   })
 
-  it('are one event, and a message where only messages are asked for', async () => {
+  it('are one event, and a message if only messages are captured', async () => {
     expect(await trackOne(ODD_UPDATES.start, { ...commands, ...EVERYTHING })).toMatchObject({
       event_type: 'telegram_command /start',
     })

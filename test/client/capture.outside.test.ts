@@ -37,7 +37,7 @@ describeInShop('automatic capture', (shop) => {
       expect(await click(body, { auto_capture: false })).toEqual([])
     })
 
-    it('are told with what the page says of the element, cut to size', async () => {
+    it('have what the page says about the element, cut to size', async () => {
       const href = `/lemons?a=1#tgWebAppData=user%3D7234567890`
       const body = `<a id="here" class="x" href="${href}" title="All &#127819;" name="n" onclick="return false">  Лимоны\n <i>🍋</i> ${'x'.repeat(40)}${'🍋'.repeat(9)}</a>`
       // 50 characters, of which an emoji is one.

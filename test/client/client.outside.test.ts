@@ -488,7 +488,7 @@ describeInBrowser('the client of a page', (browser) => {
       expect(ids[0]).toBe(String(events[0]?.datetime))
     })
 
-    it('are told of also where the configuration comes after the first event, with the time of their start', async () => {
+    it('start even if the configuration comes after the first event, with the time of their start', async () => {
       service.configuring = () => ({ ...settings(), delayMs: 500 })
       const page = await open()
       await track(page, 'first')
@@ -559,7 +559,7 @@ describeInBrowser('the client of a page', (browser) => {
         .toEqual(expected)
     })
 
-    it('is asked with the key', async () => {
+    it('is fetched with the key', async () => {
       const page = await context.newPage()
       service.page = { head: TAG }
       await page.addInitScript(messengerScript({ user: ANN }))
@@ -678,7 +678,7 @@ describeInBrowser('the client of a page', (browser) => {
     expect(await kept()).toEqual(['mauve:p:12:wallet'])
   })
 
-  it('the configuration is asked for once more after optIn, not twice', async () => {
+  it('the configuration is fetched once more after optIn, not twice', async () => {
     service.configuring = away
     const page = await open()
     await expect.poll(() => said.filter((line) => line.includes('mauve'))).toHaveLength(1)
@@ -738,7 +738,7 @@ describeInBrowser('the client of a page', (browser) => {
       expect(said).toEqual(['warning: mauve: Error: no JSON (docs/clients.md)'])
     })
 
-    it('before the script is there is told to it, in order; and the script may be there twice', async () => {
+    it('is recorded in order if the script loads later; loading the script twice changes nothing', async () => {
       const [stub = ''] = SNIPPET.split('\n')
       const calls = `${stub}<script>mauve.track('first', { a: 1 }); mauve.track('second')</script>`
       const page = await start({ head: `${calls}${TAG}${calls.replaceAll('first', 'never')}${TAG}` })
@@ -791,7 +791,7 @@ describeInBrowser('the client of a page', (browser) => {
     expect(said).toEqual([])
   })
 
-  it('a page that comes back from the browser’s cache goes on, and was there without a lock', async () => {
+  it('a page that comes back from the browser’s cache continues, and held no lock meanwhile', async () => {
     const page = await start()
     const locks = () => page.evaluate('navigator.locks.query().then(({ held }) => held.map(({ name }) => name))')
     const move = (type: string) =>
@@ -807,7 +807,7 @@ describeInBrowser('the client of a page', (browser) => {
     expect(namesOf(service.taken)).toEqual(['before', 'after'])
   })
 
-  it('a page that goes on with another client closes this one', async () => {
+  it('a page that continues with another client closes this one', async () => {
     service.configuring = () => configuration({ auto_capture: true })
     const page = await start()
     await page.evaluate('mauve.track("last"); mauve.close()')

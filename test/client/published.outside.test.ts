@@ -179,7 +179,7 @@ describeInBrowser('beside the published React client, in one page', (browser) =>
     })
   })
 
-  it('the same arrives, but for what the table says', async () => {
+  it("the published client and Mauve's send the same, except for what the table says", async () => {
     const first = page.waitForResponse((response) => response.request().headers()['x-api-key'] === our.key)
     await page.goto(`${SHOP}/lemons`)
     await page.waitForFunction('window.listens')

@@ -17,7 +17,7 @@ describe('a pause', () => {
   })
 })
 
-it('a body has what is said of the user in each event, or in itself', () => {
+it("a body has the user's data in each event, or once for all", () => {
   const events = '[{"event_type":"a","params":{"__proto__":1}},{"event_type":"\\ud83c"}]'
   expect(bodyOf({ init_data: 'x' }, JSON.parse(events), 5)).toBe(`{"init_data":"x","sent_at":5,"events":${events}}`)
   expect(bodyOf({ user: { telegram_id: 1 } }, [{ event_type: 'a' }], 5)).toBe(

@@ -5,7 +5,7 @@ const START = Date.UTC(2026, 10, 22)
 const MINUTE_MS = 60_000
 const kept = textOf([START, true], START)
 
-it('a session goes on until half an hour is without an event', () => {
+it('a session lasts until there is no event for half an hour', () => {
   expect(sessionAt(null, START)).toEqual([START, false])
   expect(sessionAt(kept, START + 29 * MINUTE_MS)).toEqual([START, true])
   expect(sessionAt(kept, START + 30 * MINUTE_MS)).toEqual([START + 30 * MINUTE_MS, false])
@@ -13,7 +13,7 @@ it('a session goes on until half an hour is without an event', () => {
   expect(sessionAt(later, START + 58 * MINUTE_MS)).toEqual([START, false])
 })
 
-it('a session does not go on for hours where the clock was set back, nor after what is none', () => {
+it('a session does not continue for hours where the clock was set back, nor after what is none', () => {
   const before = START - 60 * MINUTE_MS
   expect(sessionAt(kept, before)).toEqual([before, false])
   expect(sessionAt(kept, START - MINUTE_MS)).toEqual([START, true])

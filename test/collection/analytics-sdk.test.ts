@@ -44,7 +44,7 @@ describe('an event of @telegram-apps/analytics', () => {
     expect(event?.session).toBe('0ba49ee2-d074-41c4-a2b0-641c462b0641')
   })
 
-  it('of an impossible time takes that of its arrival, and is known again at another one', () => {
+  it('with an impossible time takes the time of its arrival, and is recognized when it arrives again', () => {
     for (const time of [NOW + DAY_MS, NOW - 31 * DAY_MS]) {
       const [first, again] = [NOW, NOW + 60_000].map((now) => read([at(String(time))], now)[0])
       expect([first?.time, again?.time]).toEqual([NOW, NOW + 60_000])

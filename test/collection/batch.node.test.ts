@@ -209,13 +209,13 @@ describe('init data that is checked', () => {
     ])
   })
 
-  it('of a user with the id that an older client cuts off at is theirs alone', async () => {
+  it('for a user with the id at which an older client cuts ids off belongs to that user', async () => {
     const init_data = opened({ user: { id: 2_147_483_647, first_name: 'Max' } })
     const [told] = await read({ init_data, events: [event({ application_id: '1' })] })
     expect(told?.telegramId).toBe(2_147_483_647)
   })
 
-  it('names a user, or is told where it does not', async () => {
+  it('names a user; if it does not, the fault says so', async () => {
     for (const user of [
       '',
       'null',
@@ -241,7 +241,7 @@ it('init data of an application without a bot is believed, and proves nothing', 
   expect(await faultsOf(nobody, { checking: UNCHECKED })).toEqual(['body.init_data: value_error'])
 })
 
-it('nobody says of an event that it is verified', async () => {
+it('no sender can declare an event verified', async () => {
   const [bare] = await read({ events: [event({ telegram_id: 1, verified: true })] })
   const [plain] = readBody([event({ telegram_id: 1, verified: true, userDetails: { verified: true } })], ARRIVAL).events
   expect([bare?.properties.verified, plain?.properties.verified]).toEqual([null, null])

@@ -37,7 +37,7 @@ function serverEvents(count: number) {
   return Array.from({ length: count }, () => serverEvent())
 }
 
-it('reads both shapes to the same event, but for what makes them known again', () => {
+it('reads both shapes to the same event, except for what makes them known again', () => {
   const details = { startParameter: 'spring', path: '/shop', params: { amount: 5 } }
   const person = { username: 'lemon', firstName: 'Lea', lastName: 'Limon', isPremium: true, writeAccess: false }
   const client = clientEvent({
@@ -139,7 +139,7 @@ it.each<[field: string, value: unknown, kind: string | null]>([
   expect(faultsOf(serverEvent({ [field]: value }))).toEqual(kind ? [[`body.${field}`, kind]] : [])
 })
 
-it('takes an event without a time as one of now: new each time it comes, but for one with an event_id', () => {
+it('takes an event without a time as one of now: new each time it comes, except for one with an event_id', () => {
   const visit = serverEvent({ datetime: undefined })
   const arriving = (now: number, event: unknown) => readBody(event, { ...ARRIVAL, now }).events[0]
   expect(arriving(NOW, visit)).toMatchObject({ time: NOW, id: null })
@@ -177,13 +177,13 @@ describe('parameters', () => {
     expect(faultsOf(endless)).toEqual([['body.0', 'dict_type']])
   })
 
-  it('are told of a hundred times at most', () => {
+  it('are listed as left out a hundred times at most', () => {
     const params = Object.fromEntries(Array.from({ length: 99 }, (_, place) => [`k${place}`, 'x'.repeat(1025)]))
     const events = [serverEvent({ params }), serverEvent({ params })]
     expect(readBody(events, { ...ARRIVAL, now: NOW }).leftOut).toHaveLength(100)
   })
 
-  it('are told of in the answer, where something of them is left out', async () => {
+  it('that were left out, in part or whole, are listed in the answer', async () => {
     const { key } = await createPlainApplication()
     const now = { datetime: Date.now() }
     const events = [serverEvent(now), serverEvent({ ...now, params: { blob: Array(10_000).fill(7), last: 1 } })]

@@ -81,7 +81,7 @@ it('gives names and contexts ids that no other database gives, also where foreig
   }
 })
 
-it('a database that is away holds up nobody but its own users', async () => {
+it('a database that is unavailable delays only its own users', async () => {
   const [alone, apart, both] = [await createIn([1]), await createIn([2]), await createIn([3, 2])]
   const parts = [[sent(1)], [sent(1)], [sent(2)], [sent(3)], [sent(4), sent(5)]]
   const applications = [alone, apart, both, both, both]
@@ -165,7 +165,7 @@ it('where no secret tells who was erased, events wait, and those of other applic
   expect([await usersIn(2, unknown), await usersIn(2, other)]).toEqual([[5], [5]])
 })
 
-it('of an application that keeps events from a day on nothing older is stored, once its fences are raised', async () => {
+it('an application that keeps events from a day on stores nothing older once its fences are raised', async () => {
   const applicationId = await createIn([2, 3])
   const midnight = -43_200_000
   const sendAll = (name: string) => {

@@ -81,7 +81,7 @@ it('many small segments tell their parameters, wherever reading begins', async (
   })
 })
 
-it('parameters that do not fit into the row of a segment are told, too', async () => {
+it('parameters that do not fit into the row of a segment are read, too', async () => {
   const { applicationId } = await createPlainApplication()
   await within(onlyObject(applicationId), (_, storage) => {
     const store = new Store(storage)

@@ -137,7 +137,7 @@ describe('keys', () => {
     expect(full).toMatch(KEY)
   })
 
-  it('are issued by a project id, and shown where that is asked for', async () => {
+  it('are issued by a project id, and shown on request', async () => {
     const args = ['--application', LEMON.project, '--scope', 'client', '--name', ' Shop page ', '--show-secrets']
     const issued = await ask<{ apiKey: string }>('issue-key', '--account', LEMON.account, ...args)
     expect(issued).toEqual({ accountId: LEMON.account, apiKey: expect.stringMatching(KEY), scope: 'client' })
@@ -218,7 +218,7 @@ describe('sign-in links', () => {
     expectLinkOf(LEMON.account, link)
   })
 
-  it('name the address that is given, and are shown where that is asked for', async () => {
+  it('name the address that is given, and are shown on request', async () => {
     const args = ['--account', PEAR.account, '--address', 'https://mauve.example/x', '--show-secrets']
     const { signInLink } = await ask<Record<string, string>>('sign-in', ...args)
     expect(signInLink?.startsWith('https://mauve.example/sign-in?token=')).toBe(true)
@@ -439,7 +439,7 @@ describe('a command that cannot be', () => {
     expect(outcome.stdout).toBe('')
   })
 
-  it('is told what there is', async () => {
+  it('names the commands that exist', async () => {
     for (const args of [[], ['--help'], ['create', '-h']]) {
       expect(await run(...args)).toMatchObject({
         code: 0,

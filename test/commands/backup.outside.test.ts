@@ -258,7 +258,7 @@ it('leaves nothing behind that is no backup', async () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-it("a backup that is killed is in nobody's way", async () => {
+it('a backup that was killed does not disturb the next one', async () => {
   await rm(folder, { recursive: true })
   await kill(0, () => runBackup())
   const parent = dirname(folder)

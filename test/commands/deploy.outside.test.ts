@@ -203,7 +203,7 @@ describe('a deployment', () => {
     expect(account().queues).toContain('mauve-dead-letters')
   })
 
-  it('goes on where it broke off', async () => {
+  it('continues where it broke off', async () => {
     setAccount({ broken: 'deploy' })
     expectFailure(await deploy(), 'The platform is having a bad day.')
     expectNothingLeft()
@@ -211,7 +211,7 @@ describe('a deployment', () => {
     expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY_FILE) })
   })
 
-  it('goes on where the namespace was made and the Worker was not', async () => {
+  it('continues where the namespace was made and the Worker was not', async () => {
     setAccount({ breaksAfter: 'provisioning' })
     const broken = await deploy()
     expectFailure(broken, 'The new KEY_SEALING_SECRET was not used; the next run creates another.')

@@ -132,7 +132,7 @@ it('each cron expression has its job, and each job its expression', () => {
   expect(new Set(config.triggers.crons)).toEqual(new Set(CRONS))
 })
 
-it('each limit has a counter of its own, and the period that is told to those who are refused', () => {
+it('each limit has a counter of its own, and the period that refusals state', () => {
   const ids = config.ratelimits.map(({ namespace_id }) => namespace_id)
   expect(new Set(ids).size).toBe(ids.length)
   const [, period] = /PERIOD_SECONDS = (\d+)/.exec(read('src/http/limits.ts')) ?? []

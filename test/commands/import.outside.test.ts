@@ -108,7 +108,7 @@ async function expectAll(path: string): Promise<void> {
 }
 
 describe('broken off', () => {
-  it.each([1, 2, 4, 6])('at request %d, it goes on where it stopped, without a line too many', async (failsAt) => {
+  it.each([1, 2, 4, 6])('at request %d, it continues where it stopped, without a line too many', async (failsAt) => {
     const path = await fileOf(`broken-${failsAt}.ndjson`, `\ufeff${LINES.join('\r\n')}`)
     shelf.failsAt = failsAt
     expectFailure(await run(path), 'refused this with 401: Gone')
@@ -142,7 +142,7 @@ it('reads what is packed, and from standard input', async () => {
   expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('0 lines of mauve') })
 })
 
-it('checks everything and sends nothing, if that is asked for', async () => {
+it('checks everything and sends nothing, on request', async () => {
   const rows = [
     'name,time,user,note',
     'Order,2026-11-20,5,"two',

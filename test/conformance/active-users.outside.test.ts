@@ -30,7 +30,7 @@ it('has every field, and nothing else (§2, §Monthly-active-users timeseries re
   })
 })
 
-it('has one count a day, oldest first, for 30 days where nothing else is asked (§2)', async () => {
+it('has one count a day, oldest first, for 30 days by default (§2)', async () => {
   const { timeseries_data } = await read(pathOf(handle))
   expectLastDays(Object.keys(timeseries_data), 30)
   for (const users of Object.values(timeseries_data)) expect(users).toEqual(aCount)

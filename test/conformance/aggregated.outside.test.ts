@@ -113,7 +113,7 @@ describe('aggregation_param (§5)', () => {
     expect(await count(query)).toBe('(none): 1, false: 1, true: 1')
   })
 
-  it('is the language where nothing else is asked', async () => {
+  it('is the language by default', async () => {
     expect((await aggregate()).xValues).toEqual((await aggregate({ aggregation_param: 'language' })).xValues)
   })
 
@@ -127,7 +127,7 @@ describe('aggregation_param (§5)', () => {
 describe('returned_values_limit (§5, §Limits)', () => {
   const brands = async (query: Query = {}) => aggregate({ aggregation_param: 'brand', ...period(after), ...query })
 
-  it('is 20 where nothing else is asked', async () => {
+  it('is 20 by default', async () => {
     expect((await brands()).xValues.data).toEqual(BRANDS.slice(0, 20))
   })
 
@@ -152,7 +152,7 @@ describe('returned_values_limit (§5, §Limits)', () => {
   })
 })
 
-it('names all faults of a query at once (§5, §Validation error)', async () => {
+it('names all faults of a query together (§5, §Validation error)', async () => {
   await expectFaults(
     await get(`${PATH}?aggregation_param=age&returned_values_limit=0&start=x&end=y`),
     { loc: ['query', 'aggregation_param'], type: 'enum' },

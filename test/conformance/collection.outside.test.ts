@@ -146,7 +146,7 @@ describe('a field', () => {
     expect([200, 422]).toContain((await post(PATH, event)).status)
   })
 
-  it('may be one that nobody knows', async () => {
+  it('may be unknown to the service', async () => {
     await expectAccepted(await post(PATH, serverEvent({ colour: 'green' })), 1)
   })
 })

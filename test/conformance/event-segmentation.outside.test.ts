@@ -124,7 +124,7 @@ describe('mode (§7, §Gaps)', () => {
     expect((await segment({ mode })).yValues).toMatchObject([{ name: order, data, key_value, change }])
   })
 
-  it('is uniques where nothing else is asked', async () => {
+  it('is uniques by default', async () => {
     expect(await segment()).toEqual(await segment({ mode: 'uniques' }))
   })
 
@@ -183,7 +183,7 @@ it('filters narrow the events, but not the active users that pct_dau is a part o
   expect(figuresOf(await segment({ filters, mode: 'pct_dau' }))).toEqual([[order, [50, 50]]])
 })
 
-it('names all faults of a query at once (§7, §Validation error)', async () => {
+it('names all faults of a query together (§7, §Validation error)', async () => {
   await expectFaults(
     await get(`${PATH}?mode=total&filters=[&group_by=age&start=x&end=y`),
     { loc: ['query', 'event'], type: 'missing' },

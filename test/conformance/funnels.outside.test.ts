@@ -260,7 +260,7 @@ describe('window_seconds', () => {
     expect(await reached([view, cart, order], { window_seconds: 59 })).toEqual([5, 2, 0])
   })
 
-  it('is 30 days where nothing else is asked', async () => {
+  it('is 30 days by default', async () => {
     expect(await reached([late, latest])).toEqual([2, 1])
     expect(await reached([late, latest], { window_seconds: 2_592_001 })).toEqual([2, 2])
   })
@@ -310,7 +310,7 @@ describe('group_by (§6)', () => {
   })
 })
 
-it('names all faults of a query at once (§6, §Validation error)', async () => {
+it('names all faults of a query together (§6, §Validation error)', async () => {
   await expectFaults(
     await get(`${PATH}?events=a&window_seconds=0&filters=[&group_by=age&start=x&end=y`),
     { loc: ['query', 'events'], type: 'too_short' },

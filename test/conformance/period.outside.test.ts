@@ -50,20 +50,20 @@ describe.each(QUESTIONS)('the period of %s (§5, §6, §7, §Gaps)', (path, ques
   const count = ({ yValues }: Answer) => (path === '/funnels' ? yValues[0]?.data[0] : yValues[0]?.key_value) ?? 0
   const countIn = async (query: Query) => count(await answer(query))
 
-  it('has both its days, from the first moment to the last', async () => {
+  it('includes both its days, from the first moment to the last', async () => {
     expect(await countIn(period(last - 2 * DAY_MS))).toBe(0)
     expect(await countIn(period(last - DAY_MS))).toBe(1)
     expect(await countIn(period(last))).toBe(2)
     expect(await countIn(period(last - DAY_MS, last))).toBe(3)
   })
 
-  it('starts 29 days before its end where no start is asked', async () => {
+  it('starts 29 days before its end by default', async () => {
     expect(await answer({ end: compact(last) })).toEqual(await answer(period(last - 29 * DAY_MS, last)))
     expect(await countIn({ end: compact(last) })).toBeLessThan(await countIn(period(last - 30 * DAY_MS, last)))
     expect(await countIn({ end: compact(last) })).toBeGreaterThan(await countIn(period(last - 28 * DAY_MS, last)))
   })
 
-  it('ends today where no end is asked', async () => {
+  it('ends today by default', async () => {
     // Others may be collecting at this moment, and a new day may begin.
     await vi.waitFor(async () => {
       const [asked, meant] = await Promise.all([answer({ start: compact(daysAgo(0)) }), answer(period(daysAgo(0)))])
@@ -72,7 +72,7 @@ describe.each(QUESTIONS)('the period of %s (§5, §6, §7, §Gaps)', (path, ques
     }, 60_000)
   })
 
-  it('is the last 30 days where nothing is asked', async () => {
+  it('is the last 30 days by default', async () => {
     await vi.waitFor(async () => {
       const [asked, meant] = await Promise.all([answer({}), answer(period(daysAgo(29), daysAgo(0)))])
       expect(asked).toEqual(meant)
@@ -92,7 +92,7 @@ describe.each(QUESTIONS)('the period of %s (§5, §6, §7, §Gaps)', (path, ques
     await expectFaults(await refuse({ start: compact(daysAgo(-2)) }), fault)
   })
 
-  it('is told to be wrong together with everything else', async () => {
+  it('is reported as wrong together with everything else', async () => {
     await expectFaults(
       await refuse({ start: '20250602', end: '20250601', project: ['', ''] }),
       { loc: ['query', 'project'], type: 'string_type' },

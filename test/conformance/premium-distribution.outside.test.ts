@@ -86,7 +86,7 @@ describe('the available handles (§9)', () => {
     expect(await listHandles()).not.toContain(needOwned(context).foreignHandle)
   })
 
-  it('have a new one at once, in the letter case in which it was registered', async () => {
+  it('include a new one immediately, in the letter case in which it was registered', async () => {
     const name = `${newHandle()}_Mixed`
     await register(name)
     expect(await listHandles()).toContain(name.slice(1))

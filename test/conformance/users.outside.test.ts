@@ -137,14 +137,14 @@ describe('an answer (§4, §UserSegmentationEntry, §UserSegmentationResponse)',
     })
   })
 
-  it('has null for what nobody said', async () => {
+  it('has null for what is unknown', async () => {
     const unsaid = { language: null, country: null, city: null, username: null, firstname: null, lastname: null }
     const expected = { ...unsaid, device: null, brand: null, model: null, total_sessions: 0 }
     expect(await find(cleo)).toMatchObject(expected)
     expect(await usersOf({ language: quiet })).toMatchObject([{ telegram_id: emil, utm: null }])
   })
 
-  it('does not take anybody for premium who said nothing of it', async () => {
+  it('has false for premium if nothing is known', async () => {
     const premiumOf = async (id: number) => (await list()).find((user) => user.telegram_id === id)?.is_premium
     expect([await premiumOf(anna), await premiumOf(bert)]).toEqual([true, false])
     expect([null, false]).toContain(await premiumOf(cleo))
@@ -237,7 +237,7 @@ describe('sorting (§4)', () => {
     expect(await names({ sort_by, sort_order: 'asc' })).toBe(ascending)
   })
 
-  it('goes by curr_balance, descending, where nothing else is asked', async () => {
+  it('is by curr_balance, descending, by default', async () => {
     expect(await names({})).toBe(await names({ sort_by: 'curr_balance', sort_order: 'desc' }))
   })
 
@@ -281,7 +281,7 @@ describe('paging (§4, §Limits)', () => {
   })
 })
 
-it('names all faults of a query at once (§4, §Validation error)', async () => {
+it('names all faults of a query together (§4, §Validation error)', async () => {
   await expectFaults(
     await get(`${PATH}?limit=0&offset=x&sort_by=name&sort_order=up&is_premium=perhaps`),
     { loc: ['query', 'limit'], type: 'greater_than_equal' },

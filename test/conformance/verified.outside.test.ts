@@ -66,7 +66,7 @@ describe.skipIf(owned === null)('users that are real', () => {
     await vi.waitFor(async () => expect(await all()).toBe(3), { timeout: 60_000, interval: 200 })
   })
 
-  it('are told from all others, by filters and groups', async () => {
+  it('can be selected by filters and groups', async () => {
     expect(await figuresOf({ group_by: 'verified' })).toEqual({ true: 1, false: 2 })
     expect(await figuresOf({ group_by: 'verified,referrer_type' })).toEqual({ 'true, private': 1, 'false, (none)': 2 })
     const told = [by('is', true), by('is', false), by('is not', 'true'), by('is', '(none)'), by('is not', '(none)')]

@@ -57,7 +57,7 @@ describe('the page of acquisition', () => {
     }
   })
 
-  it('says so where nobody is new', async () => {
+  it('says so if there are no new users', async () => {
     const { status, text } = await open(await visit(EVENTS), { start: toDate(today - 5), end: toDate(today - 4) })
     expect(status).toBe(200)
     expect(text).toContain('No new users in this period')

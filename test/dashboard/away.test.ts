@@ -50,7 +50,7 @@ it('an owner deletes an application by typing its handle, and nobody else does',
   expect((await owner.open(settings)).status).toBe(404)
 })
 
-it('an owner who keeps events for a shorter time types the handle, as that deletes some; nobody else changes it', async () => {
+it('an owner who shortens how long events are kept types the handle, because that deletes some; nobody else can change it', async () => {
   const { home, owner, viewer, key, handle, applicationId } = await createVisited()
   const [settings, keeping] = [`${home}/settings/data`, `${home}/settings/keeping`]
   const kept = async () => (await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()).data

@@ -304,7 +304,7 @@ it('a link expires after one of the offered times', async () => {
   }
 })
 
-it('a password is asked for with each view, and not for ever', async () => {
+it('a password is asked for with each view, and too many wrong ones lock the link for a quarter of an hour', async () => {
   const visited = await withReports(['Overview'])
   expect(
     (await visited.browser.send(`${visited.home}/shares`, { report: 'Overview', days: '7', password: 'short' })).status,
@@ -354,7 +354,7 @@ it('only the sites that are listed may frame a link, and no other page may be fr
   }
 })
 
-it("nobody reaches another account's boards and links, and who may only look makes none", async () => {
+it("nobody reaches another account's boards and links, and viewers cannot create any", async () => {
   const [visited, other] = [await withReports(['Overview']), await visit()]
   const board = await createBoard(visited, ['Overview'])
   const id = board.split('/').at(-1) ?? ''

@@ -7,7 +7,7 @@ it('parameters are texts, in a line', () => {
   expect(lineOf(textsOf({}))).toBe('')
 })
 
-it('what there is no room for is left out, and it is said', () => {
+it('parameters that do not fit are left out, and the table says so', () => {
   const { shown, isCut } = textsOf({ first: 'x'.repeat(3_000), second: 'y'.repeat(3_000), third: 'z' })
   expect([shown.map(([name]) => name), isCut]).toEqual([['first', 'second'], true])
   expect(lineOf({ shown, isCut })).toMatch(/^first: x{3000}, second: y+…$/)

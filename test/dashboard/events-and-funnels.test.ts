@@ -214,7 +214,7 @@ describe('the overview', () => {
     expect(await plotOf(dayOf(1))).not.toContain('data-open')
   })
 
-  it('compares with a time in which nobody was there in words, not in percent', async () => {
+  it('says in words, not in percent, that there was nobody in the earlier period', async () => {
     const [, ...tiles] = (await open('', { period: '7d' })).split('<div class="tile">')
     const sessions = tiles.filter((tile) => /Sessions|Avg. session/.test(tile))
     expect(sessions.map((tile) => tile.match(/class="change[^>]*>([^<]*)/)?.[1])).toEqual(
@@ -307,7 +307,7 @@ describe('the CSV of events', () => {
     expect(rows).toEqual([['day', ...names], ...days, ['']])
   })
 
-  it('lists names, none of which a spreadsheet runs', async () => {
+  it('lists names, and a spreadsheet runs none of them', async () => {
     const { rows } = await file({ contains: 'HYPERLINK' })
     expect(rows.map(([name]) => name)).toEqual(['event', `"'=HYPERLINK(""x"";""y"")"`, ''])
     expect(rows[1]?.slice(1, 3)).toEqual(['20', '20'])

@@ -106,7 +106,7 @@ describe('figures that count users', () => {
     expect((await askApi(visited, '/cohorts/both')).data).toMatchObject({ users: 4, definition })
   })
 
-  it('of questions about a cohort are listed, but no cohort themselves', async () => {
+  it('of questions about a cohort can be listed, but not saved as a cohort', async () => {
     const visited = await visit(EVENTS)
     const { browser, home } = visited
     await browser.send(`${home}/cohorts`, {

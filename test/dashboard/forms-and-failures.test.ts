@@ -63,7 +63,7 @@ describe('a form', () => {
     expectLedTo(await new Browser().send('/sign-in', { key, next }), '/dashboard')
   })
 
-  it('that lacks what it must have is told so, as a page', async () => {
+  it('without a required field shows the fault on the page', async () => {
     const response = await new Browser().send('/sign-in', { next: '/dashboard' })
     expect(response.status).toBe(422)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
@@ -104,7 +104,7 @@ describe('pages', () => {
     }
   })
 
-  it('are told apart from the API by what they say of failures', async () => {
+  it('report failures as pages, not as the API does', async () => {
     const browser = await signInAsOwner((await createAccount()).id)
     const { headers, status, ...missing } = await answerOf(browser.open('/dashboard/none/such'))
     expect([status, missing.text]).toEqual([404, expect.stringContaining('<h1>Page not found</h1>')])

@@ -106,7 +106,7 @@ describe('the cards of Home', () => {
       ([, name, users]) => [name, Number(users)],
     )
 
-  it('have a last row of users without a value, so that nobody is missing', async () => {
+  it('end with a row of users without a value, so that everybody is counted', async () => {
     const html = await open(WEEK)
     expect(rowsOf(html, 'locations')).toEqual([
       ['Germany', 7],

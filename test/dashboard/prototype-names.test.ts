@@ -207,7 +207,7 @@ describe('a filter of an address that is none', () => {
     ['/paths', { event: 'Wallet' }],
   ]
 
-  it('is told so on every page', async () => {
+  it('an invalid filter in an address is reported on every page', async () => {
     const asked: { page: Question; filters: string }[] = FILTERS.map((filters) => ({ page: EVENTS, filters }))
     const others = OTHERS.flatMap((page) => WORST.map((filters) => ({ page, filters })))
     for (const { page, filters } of [...asked, ...others]) {

@@ -44,7 +44,7 @@ describe('the search', () => {
   })
 })
 
-it('leads from the list to the only application, and lists it where that is asked for', async () => {
+it('leads from the list to the only application, and lists it on request', async () => {
   const { browser, home, handle } = visited
   const led = await browser.open('/dashboard')
   expect([led.status, led.headers.get('location')]).toEqual([302, home])

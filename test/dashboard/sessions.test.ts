@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('an account has at most 100 members, also where several are added at once', async () => {
+it('an account has at most 100 members, even if several are added at the same time', async () => {
   const { id: accountId } = await createAccount()
   const add = (telegramId: number, name = 'Bob') => {
     return addMember(db, { accountId, telegramId, role: 'viewer', name }, Date.now())
@@ -52,7 +52,7 @@ describe('who may change something', () => {
     expect(await Promise.all(Object.values(browsers).map(changes))).toEqual([true, true, false])
   })
 
-  it('is an owner of the members, and their role holds at once', async () => {
+  it('is a member who is an owner, from the moment of a change of role', async () => {
     const { id: accountId } = await createAccount()
     const member = { accountId, telegramId: 6_000_000_000 }
     await addMember(db, { ...member, role: 'viewer', name: 'Bob' }, Date.now())

@@ -124,7 +124,7 @@ describe('a new application', () => {
     expect((await keysOf(key)).map((listed) => listed.handle)).not.toContain(handle)
   })
 
-  it('is not registered where something is wrong, which is told beside its field with what was typed', async () => {
+  it('is not registered if a field is invalid; the fault is beside the field, which keeps what was typed', async () => {
     const { owner } = await createOwned()
     const typed = { ...DETAILS, name: '', handle: 'lime-shop', link: 'ftp://x', description: HOSTILE }
     const page = await pageOf(owner.send(PATH, typed), 422)
@@ -189,7 +189,7 @@ describe('capture settings', () => {
       Record<string, unknown>
     >()
 
-  it('that were changed are what clients are told, after 90 seconds at the latest', async () => {
+  it('apply to clients within 90 seconds', async () => {
     const { owner, settings, key } = await createOwned()
     expect(await configOf(key)).toMatchObject(DEFAULT_CAPTURE)
     const form = new URLSearchParams([
@@ -258,7 +258,7 @@ describe('capture settings', () => {
     expect(await stored()).toMatchObject({ ...ofBot, ...ofPage })
   })
 
-  it('stay as they were where something is wrong, and which line it is, is told', async () => {
+  it('stay as they were if a line is invalid, and the fault names the line', async () => {
     const { owner, settings, handle, key } = await createOwned()
     const tags = `a\n${'x'.repeat(101)}`
     const page = await pageOf(owner.send(`${settings}/capture`, { auto_capture_tags: tags }), 422)
@@ -308,7 +308,7 @@ describe('a key', () => {
     expect(await keysOf(key)).toEqual(before)
   })
 
-  it('of each scope opens what it says', async () => {
+  it('opens what its scope says', async () => {
     const { owner, settings, handle } = await createOwned()
     const statuses = { client: [403, 403], read: [200, 403], full: [200, 200] }
     for (const [scope, expected] of Object.entries(statuses)) {
@@ -402,7 +402,7 @@ describe('users that are real', () => {
     expect((await settingsOf()).data).toMatchObject({ bot_id: null, init_data_hours: 24, verified_only: false })
   })
 
-  it('are not changed where something is wrong, which is told beside its field with what was typed', async () => {
+  it('are not changed if a field is invalid; the fault is beside the field, which keeps what was typed', async () => {
     const { owner, settings, handle, key } = await createOwned()
     const refused = async (form: Record<string, string>) => {
       const page = await pageOf(owner.send(`${settings}/real-users`, form), 422)
@@ -421,7 +421,7 @@ describe('users that are real', () => {
     expect(data).toMatchObject({ bot_id: null, init_data_hours: 24, verified_only: false })
   })
 
-  it('are told apart on the pages', async () => {
+  it('are shown on the pages', async () => {
     const { owner, settings, handle, applicationId } = await createOwned()
     const at = { event_type: 'Open', datetime: Date.now() - 60_000 }
     const [real, others] = [{ ...at, telegram_id: 1, verified: true }, [2, 3].map((id) => ({ ...at, telegram_id: id }))]
@@ -535,7 +535,7 @@ describe('nothing is changed', () => {
     return owned
   }
 
-  it('by who may only look, who is shown no form', async () => {
+  it('by viewers, who are shown no form', async () => {
     const owned = await createWithMember()
     const { accountId, applicationId, settings, key } = owned
     for (const scopedTo of [null, applicationId]) {
@@ -563,7 +563,7 @@ describe('nothing is changed', () => {
     expect(await stateOf(owned)).toEqual(before)
   })
 
-  it("of another account's, which are not to be found", async () => {
+  it('in another account, whose applications are not found', async () => {
     const [own, other] = [await createOwned(), await createWithMember()]
     const before = await stateOf(other)
     const forms = formsOf({ settings: other.settings, keyOf: other.key, member: MEMBER })
@@ -588,7 +588,7 @@ describe('nothing is changed', () => {
   })
 })
 
-it('changes are counted as the same ones by API are: too many at once end with 429', async () => {
+it('changes share a budget with those by API: too many end with 429', async () => {
   const { owner, settings } = await createOwned()
   const bindings = { REGISTRATION_BY_KEY: { limit: async () => ({ success: false }) } as RateLimit }
   const headers = { origin: owner.origin, cookie: owner.cookie }

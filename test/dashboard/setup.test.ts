@@ -69,7 +69,7 @@ it('makes no account of a service that could seal nothing', async () => {
   expect(await count('accounts')).toBe(0)
 })
 
-it('makes one account of two at the same time, signs in and shows the key; then it is closed', async () => {
+it('creates one account for two simultaneous requests, signs in and shows the key; then it is closed', async () => {
   const answers = await Promise.all(['203.0.113.9', '203.0.113.10'].map((from) => send(` ${SECRET} `, { from })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
   expect([await count('accounts'), await count('api_keys'), await count('dashboard_sessions')]).toEqual([1, 1, 1])

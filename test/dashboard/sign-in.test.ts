@@ -75,7 +75,7 @@ describe('a sign-in link', () => {
     expect(await accountOf(browser)).toBe(foreign.id)
   })
 
-  it('signs in one of two who use it at once', async () => {
+  it('signs in only one of two who use it at the same time', async () => {
     const { id } = await createAccount()
     const token = await newLink(id)
     const browsers = [new Browser(), new Browser(), new Browser()]
@@ -123,7 +123,7 @@ describe('a sign-in link', () => {
 })
 
 describe('a pasted key', () => {
-  it('of scope full signs in, also with space around it', async () => {
+  it('of scope full signs in, even with spaces around it', async () => {
     const { key } = await createAccount()
     const browser = new Browser()
     expectLedTo(await browser.send('/sign-in', { key: ` ${key}\n` }), '/dashboard')
@@ -133,7 +133,7 @@ describe('a pasted key', () => {
     expect([hour, hour - 3_600_000]).toContain(await used.first('last_used_at'))
   })
 
-  it('is refused where it is unknown, revoked or for tracking clients, and each is told', async () => {
+  it('is refused with the reason if it is unknown, revoked or for tracking clients', async () => {
     const { id, key } = await createAccount()
     await revokeKey(db, { id: keyId(hashSecret(key)), now: Date.now() })
     const client = await createKey(id, 'client')
@@ -172,7 +172,7 @@ describe('inside the messenger', () => {
     expect(await sees(browser)).toBe(true)
   })
 
-  it('whoever is signed in is asked', async () => {
+  it('somebody who is already signed in is asked for confirmation', async () => {
     const form = async (browser: Browser) =>
       /<form[^>]*data-messenger.*?<\/form>/.exec(await (await browser.open('/sign-in')).text())
     const browser = await signInAsOwner((await createAccount()).id)
@@ -208,12 +208,12 @@ describe('inside the messenger', () => {
     expect(await accountOf(browser)).toBe(accountIds[1])
   })
 
-  it('somebody who is no member is told their id', async () => {
+  it('somebody who is not a member is shown their id', async () => {
     const initData = initDataOf({ botToken, telegramId: 6_999_999_999, openedAt: Date.now() })
     await expectRefused(await open(initData), 'by your id in the messenger: 6999999999.')
   })
 
-  it('what the messenger said an hour ago signs nobody in', async () => {
+  it('init data that is an hour old signs nobody in', async () => {
     const { initData } = await newMember()
     later(INIT_DATA_SECONDS - 1)
     expectLedTo(await open(initData), '/dashboard')
@@ -221,7 +221,7 @@ describe('inside the messenger', () => {
     await expectRefused(await open(initData), 'older than an hour')
   })
 
-  it('what the messenger says about a time to come signs nobody in, but for clocks that differ', async () => {
+  it('init data from the future signs nobody in, except for a small difference of clocks', async () => {
     const { telegramId } = await newMember()
     const opened = (ahead: number) => open(initDataOf({ botToken, telegramId, openedAt: Date.now() + ahead }))
     expectLedTo(await opened(4 * 60_000), '/dashboard')

@@ -61,7 +61,7 @@ describe('the list of users', () => {
     expect((await open(browser, `${home}/users?is_premium=perhaps`)).status).toBe(422)
   })
 
-  it('says where the values of each filter are asked for, once somebody wants to choose one', async () => {
+  it('asks for the values of a filter once somebody wants to choose one', async () => {
     const { browser, home } = await visit(crowdOf(3))
     const { text } = await open(browser, `${home}/users`)
     const fields = [...text.matchAll(/<input name="(\w+)" list="[^"]*" data-values="([^"]*)"/g)]
@@ -115,7 +115,7 @@ describe('the list of users', () => {
     expect([other.status, other.location]).toEqual([302, `${home}/users?period=7d&search=x`])
   })
 
-  it('says what to do where nobody was ever seen', async () => {
+  it('says what to do if there are no users yet', async () => {
     const { browser, home } = await visit()
     expect((await open(browser, `${home}/users`)).text).toContain('Waiting for the first event')
   })
@@ -294,7 +294,7 @@ describe('saved questions', () => {
     expect(response.status).toBe(404)
   })
 
-  it('are told what is wrong beside their name, and keep it', async () => {
+  it('show a fault beside their name, and keep what was typed', async () => {
     const visited = await visit()
     const { home } = visited
     for (const name of ['', '  ', 'x'.repeat(101), 'a\0b']) {

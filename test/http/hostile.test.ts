@@ -190,7 +190,7 @@ function isAddress(path: string): boolean {
 }
 
 describe('a question', () => {
-  it('of any path, query and headers', async () => {
+  it('with any path, query and headers', async () => {
     const asked = fc.record({ path, query, headers })
     await holds(
       fc.asyncProperty(asked, async ({ path, query, headers }) => {
@@ -213,7 +213,7 @@ describe('a question', () => {
     )
   })
 
-  it('by any method', async () => {
+  it('with any method', async () => {
     const method = fc.constantFrom('PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'POST', 'PROPFIND', 'LOCK')
     await holds(
       fc.asyncProperty(path, method, headers, async (path, method, headers) => {
@@ -283,7 +283,7 @@ function post(path: string, body: BodyInit, headers: Record<string, string> = {}
 }
 
 describe('a body', () => {
-  it('of any JSON, and nearly JSON', async () => {
+  it('with any JSON, and nearly JSON', async () => {
     await holds(
       fc.asyncProperty(fc.constantFrom(...POSTS), body, headers, async (path, body, headers) => {
         const { 'x-project-id': _, ...others } = headers
@@ -293,7 +293,7 @@ describe('a body', () => {
     )
   })
 
-  it('of any bytes', async () => {
+  it('with any bytes', async () => {
     await holds(
       fc.asyncProperty(fc.constantFrom(...POSTS), fc.uint8Array({ maxLength: 300 }), async (path, bytes) => {
         expect(await post(path, bytes)).toBe(422)

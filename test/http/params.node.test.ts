@@ -81,7 +81,7 @@ describe('integerParam', () => {
     [['1', '2'], fault('int_type', 'Input should be a valid integer')],
   ])('reads %j', (value, expected) => expect(read(schema, value)).toEqual(expected))
 
-  it('ends at 2^53-1 where nothing else is said', () => {
+  it('ends at 2^53-1 by default', () => {
     const open = integerParam({ min: 0 })
     expect(read(open, '9007199254740991')).toBe(2 ** 53 - 1)
     expect(read(open, '9007199254740992')).toEqual(

@@ -190,7 +190,7 @@ describe('a message', () => {
     expect([...removed.notifier.sent, ...waiting.notifier.sent]).toEqual([])
   })
 
-  it('of a member goes with them', async () => {
+  it('is deleted with its member', async () => {
     const { application, telegramId, notifier } = await dueDigest()
     const { accountId } = application
     expect(await removeMember(openDatabase(env.DB), { accountId, telegramId })).toBe(true)

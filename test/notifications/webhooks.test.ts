@@ -130,7 +130,7 @@ describe('a webhook', () => {
     expect(subscription.deliveries[0].status === 'failed').toBe(!subscription.is_on)
   })
 
-  it('is asked for nothing where its name resolves to a private network by now', async () => {
+  it('gets no request if its name now resolves to a private network', async () => {
     const made = await dueWebhook(() => new Response())
     const target = JSON.stringify({ type: 'webhook', url: 'https://inside.example.org/' })
     await env.DB.prepare('update subscriptions set target = ? where id = ?').bind(target, made.id).run()

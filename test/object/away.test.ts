@@ -164,7 +164,7 @@ it('rejects further questions of a key with too many immediately, and answers al
   await Promise.all(answered.map(expectTotal(2)))
 })
 
-it('stops a question that nobody waits for any more, and answers the next ones', async () => {
+it('stops a question whose asker is gone, and answers the next ones', async () => {
   const { applicationId, key } = await collectFor([1, 2])
   await settle(applicationId)
   // Before the question, which goes by the clock that it finds when it comes.

@@ -58,7 +58,7 @@ describe("an account's applications", () => {
     expect(await dataOf(getJson('/applications', (await createAccount()).key))).toEqual([])
   })
 
-  it('are nobody else’s, whatever is asked about them', async () => {
+  it('are hidden from everybody else, in every operation', async () => {
     const [own, other] = [await createPlainApplication(), await createPlainApplication()]
     const before = await dataOf(getJson(`/applications/${other.handle}`, other.key))
     const ask = (handle: string) => [
@@ -137,7 +137,7 @@ describe('a changed application', () => {
     expect(await dataOf(change(key, handle, { keep_months: null }))).toMatchObject({ ...kept, keep_months: null })
   })
 
-  it('takes verified events only where it has a bot', async () => {
+  it('takes verified events only if it has a bot', async () => {
     const { key, handle } = await createPlainApplication()
     const refused = async (body: unknown, field: string) =>
       expect(await faultsOf(change(key, handle, body))).toEqual([`body ${field}: value_error`])
@@ -152,7 +152,7 @@ describe('a changed application', () => {
     })
   })
 
-  it('takes them only where it has one, whatever two people change at once', async () => {
+  it('stays consistent when two people change it at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const { key, handle } = await createPlainApplication()
       await dataOf(change(key, handle, { bot_id: 4711 }))
@@ -202,7 +202,7 @@ describe('capture settings', () => {
     expect(await dataOf(put(key, handle, DEFAULT_CAPTURE))).toEqual(DEFAULT_CAPTURE)
   })
 
-  it('of two requests at the same moment are both kept', async () => {
+  it('keep the changes of two requests at the same moment', async () => {
     const { key, handle } = await createPlainApplication()
     await Promise.all([
       put(key, handle, { auto_capture: false }),

@@ -64,7 +64,7 @@ describe('what is kept of an application', () => {
   })
 })
 
-it('an account has at most 100 applications, also where several are registered at once', async () => {
+it('an account has at most 100 applications, even if several are registered at the same time', async () => {
   const { id, key, handle } = await createApplication()
   await env.DB.prepare(
     `insert into applications (project_id, account_id, handle, name, link, description, photo_url, public_key, sealed_private_key, capture, created_at)

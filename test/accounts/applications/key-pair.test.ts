@@ -86,7 +86,7 @@ describe('several secrets of the deployment', () => {
     expect(() => openPrivateKey(anew, older)).toThrow('KEY_SEALING_SECRET holds no secret that opens this private key.')
   })
 
-  it('are told apart by an id that tells nothing of them', () => {
+  it('have ids that distinguish them and reveal nothing', () => {
     expect(sealed).toMatch(/^v2\.[0-9a-f]{8}\./)
     expect(sealed.startsWith(sealedPrefix(older))).toBe(true)
     expect(sealedPrefix(`${newer},${older}`)).not.toBe(sealedPrefix(older))

@@ -125,7 +125,7 @@ function usageOf(application: PlainApplication, share: QuotaShare): Promise<Usag
   })
 }
 
-it('over the quotas of what is new, known names, contexts and users go on: nobody but a new user is refused', async () => {
+it('over the quotas of new things, known names, contexts and users are accepted, and only new users are refused', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: EIGHT_PM })
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const application = await createPlainApplication()

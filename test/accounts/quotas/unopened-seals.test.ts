@@ -21,7 +21,7 @@ function send(key: string, body: unknown, bindings: Partial<Env> = {}): Promise<
   return requestWith(bindings, '/v1/client/events', { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-it('are told twenty times a day, then answered like any other, and never stored', async () => {
+it('are reported twenty times a day, then answered like any other, and never stored', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON })
   const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const { key, publicKey, applicationId } = await createSealedApplication()
@@ -60,7 +60,7 @@ it('are told twenty times a day, then answered like any other, and never stored'
   await vi.waitFor(async () => expect(await readEvents(applicationId)).toHaveLength(1), 60_000)
 })
 
-it('take as long as one that opens, however much it holds, once nobody is told; plain events do not wait', async () => {
+it('take as long as one that opens, whatever its size, once they are no longer reported; plain events do not wait', async () => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const { key, publicKey } = await createSealedApplication()
   const large = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, index]))
@@ -80,7 +80,7 @@ it('take as long as one that opens, however much it holds, once nobody is told; 
   expect(waits).not.toHaveBeenCalled()
 })
 
-it('cost neither a queue message nor a call to the object, once nobody is told', async () => {
+it('cost neither a queue message nor a call to the object once they are no longer reported', async () => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const { key, publicKey } = await createSealedApplication()
   const { body, ...secrets } = JSON.parse(sealInBrowser(SEALED, publicKey))

@@ -59,7 +59,7 @@ describe('every event', () => {
     for (let from = 0; from < events.length; from += 500) readBody(events.slice(from, from + 500), arrival)
   })
 
-  it('has happened, within the days that were asked for, and comes in the order of time but for visits over midnight', () => {
+  it('lies in the past, within the requested days, and comes in order of time, except for visits over midnight', () => {
     const times = events.map(({ datetime }) => datetime)
     expect(times.filter((time) => time > NOW || time < (TODAY - DAYS) * DAY_MS)).toEqual([])
     const begins = [...history({ events: 3_000, days: 5, now: NOW })].map((day) => day.map(({ datetime }) => datetime))

@@ -26,7 +26,7 @@ it('keeps the newest lines, in a few files of bounded size', async () => {
   for (const file of files) expect((await stat(join(folder, file))).size).toBeLessThanOrEqual(111)
 })
 
-it('goes on where an earlier run ended', async () => {
+it('continues where an earlier run ended', async () => {
   new LogFile(path).write('before')
   new LogFile(path).write('after')
   expect(await readFile(path, 'utf8')).toBe('before\nafter\n')

@@ -177,7 +177,7 @@ it('takes nothing more where too much waits, until it is delivered', async () =>
   expect(counts()).not.toHaveProperty('refused')
 })
 
-it.runIf(ON_LINUX)('delivers what it took before its runtime was killed, though nobody asks', async () => {
+it.runIf(ON_LINUX)('delivers what it took before its runtime was killed, even if nobody asks', async () => {
   const { send } = await serve()
   consume = () => new Promise(() => {})
   const bodies = Array.from({ length: 50 }, (_, index) => `m${index}`)
@@ -188,7 +188,7 @@ it.runIf(ON_LINUX)('delivers what it took before its runtime was killed, though 
   await vi.waitFor(() => expect(Object.keys(counts()).toSorted()).toEqual(bodies.toSorted()), PATIENCE)
 })
 
-it.runIf(ON_LINUX)('a runtime that is silent is ended; the next one goes on', async () => {
+it.runIf(ON_LINUX)('a runtime that does not respond is ended, and the next one continues', async () => {
   const runtime = followRuntime()
   const { send, url } = await serve()
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)

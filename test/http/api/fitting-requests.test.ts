@@ -51,29 +51,32 @@ const described = Object.entries(paths).flatMap(([path, methods]) =>
 
 const application = await createPlainApplication()
 
-it.each(described)('%s refuses no request that fits the document, but for what no schema can say', async (_, asked) => {
-  const key = await createKey(application.accountId, 'full', application.applicationId)
-  await holds(
-    fc.asyncProperty(requestOf(asked), async ({ address, body }) => {
-      const headers = {
-        'x-api-key': key,
-        authorization: key,
-        'tga-auth-token': key,
-        'content-type': 'application/json',
-      }
-      const response = await request(address, {
-        method: asked.method.toUpperCase(),
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      if (response.status !== 422) return void (await response.body?.cancel())
-      const { detail } = (await response.json()) as { detail: { loc: unknown[]; msg: string }[] }
-      const faults = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
-      expect(faults.filter((fault) => !EXCEPTIONS.some((exception) => exception.test(fault)))).toEqual([])
-    }),
-    { atLeast: 3, atMost: 1_000 },
-  )
-})
+it.each(described)(
+  '%s refuses no request that fits the document, except for what no schema can say',
+  async (_, asked) => {
+    const key = await createKey(application.accountId, 'full', application.applicationId)
+    await holds(
+      fc.asyncProperty(requestOf(asked), async ({ address, body }) => {
+        const headers = {
+          'x-api-key': key,
+          authorization: key,
+          'tga-auth-token': key,
+          'content-type': 'application/json',
+        }
+        const response = await request(address, {
+          method: asked.method.toUpperCase(),
+          headers,
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+        if (response.status !== 422) return void (await response.body?.cancel())
+        const { detail } = (await response.json()) as { detail: { loc: unknown[]; msg: string }[] }
+        const faults = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
+        expect(faults.filter((fault) => !EXCEPTIONS.some((exception) => exception.test(fault)))).toEqual([])
+      }),
+      { atLeast: 3, atMost: 1_000 },
+    )
+  },
+)
 
 type Asked = DescribedOperation & { readonly path: string }
 

@@ -83,7 +83,7 @@ async function activeToday(key: string): Promise<number> {
   return answer.yValues[0]?.data[0] ?? Number.NaN
 }
 
-it('deletes everything, frees the handle at once, and disturbs nobody', async () => {
+it('deletes everything, frees the handle immediately, and disturbs no other application', async () => {
   const spread = { objects: 2, databases: [3, 2] }
   const [application, other] = [await createFilled(6_000, spread), await createFilled(40)]
   const { applicationId, accountId, handle } = application
@@ -139,7 +139,7 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
   expect(await figures.json()).toMatchObject({ data: [] })
 })
 
-it('is one job however often it is asked for, which deletes nothing that the directory knows', async () => {
+it('is one job however often it is requested, and deletes nothing that the directory knows', async () => {
   const { applicationId, accountId, ...application } = await createFilled(40, { databases: [2] })
   const [before, now] = [await tablesWith(applicationId), NOW]
   const progress = { ...FIRST_PROGRESS, stage: 'rows', layouts: [1] }
@@ -172,7 +172,7 @@ it('wants the handle once more, and an application of the account', async () => 
   expect(nameOfObject({ applicationId, objects: 1, part: 0 })).toBe(String(applicationId))
 })
 
-it('keys that open the whole account go on, for another application of it', async () => {
+it('keys that open the whole account continue, for another application of it', async () => {
   const { key, handle, accountId, applicationId } = await createPlainApplication()
   const second = `bot_second_${applicationId}`
   await postJson('/applications/register', key, registrationOf(second))

@@ -260,7 +260,7 @@ async function hashesOf(applicationId: number): Promise<string[]> {
   return results.map(({ hash }) => hash)
 }
 
-it('nobody tells from the directory who was erased, also not of those whom an earlier release noted', async () => {
+it('the directory does not reveal who was erased, not even those whom an earlier release recorded', async () => {
   const { applicationId, person, key } = await createFilled()
   const [blocked = 0, asked = 0, unblocked = 0] = [people++, people++, people++]
   for (const telegramId of [blocked, asked, unblocked]) {

@@ -55,7 +55,7 @@ it('has the same ids where release a465e32 stored them, each in a row to itself'
   expect(await exportLines('/export/events', other.key)).toEqual(all)
 })
 
-it.each([1, 2, 7, 1_000])('goes on where a read of %d ended', async (events) => {
+it.each([1, 2, 7, 1_000])('continues where a read of %d ended', async (events) => {
   const query = {
     applicationId: application.applicationId,
     users: EVERYONE,
@@ -91,7 +91,7 @@ it('page by page is the same, and headers say what the last line says', async ()
   expect(await readExport(`/export/events?limit=7${after}`, application.key)).toMatchObject({ lines: [] })
 })
 
-it('goes on after a line that was the last whole one, with that line', async () => {
+it('continues after a line that was the last whole one, with that line', async () => {
   const { time, telegram_id, key } = JSON.parse(all[20] ?? '')
   const after = `${Date.parse(time)}-${telegram_id}-${key}`
   expect(await exportLines(`/export/events?after=${after}`, application.key)).toEqual(all.slice(20))

@@ -174,7 +174,7 @@ it.each([
   expect(() => readerOf('csv', { first: HEADER, mapping: parseMapping(text) })).toThrow(message)
 })
 
-it('a header whose quotation is never closed is told as such', () => {
+it('a header with an unclosed quotation is reported as one', () => {
   const first = '"name,time,user'
   expect(() => readerOf('csv', { first, mapping: parseMapping('') })).toThrow(
     'The header, which is the first line, cannot be read',

@@ -32,7 +32,7 @@ async function addCounting(applicationId: number, kind: Job['kind'], goal: numbe
   await addJob(db, { applicationId, kind, progress: { at: 0, goal }, now: 1 })
 }
 
-it('does the jobs of an application one after the other, and nobody else’s', async () => {
+it("does the jobs of an application one after the other, and none of another's", async () => {
   const [{ applicationId }, other] = [await createPlainApplication(), await createPlainApplication()]
   const seen: string[] = []
   await addCounting(applicationId, 'delete', 2)
@@ -58,7 +58,7 @@ it('deletes what is older than an application keeps when nothing else is left to
   expect(seen).toEqual(['retain 0', 'erase 0', 'erase 1', 'retain 1', 'retain 2'])
 })
 
-it('goes on from the last step that ended, after a failure and in the next alarm', async () => {
+it('continues from the last step that ended, after a failure and in the next alarm', async () => {
   const { applicationId } = await createPlainApplication()
   const seen: string[] = []
   await addCounting(applicationId, 'erase', 4)
@@ -97,7 +97,7 @@ it('the object tries a job that fails again after pauses that grow up to a minut
   })
 })
 
-it('an object that is cut off in the middle of a job goes on with it, though nobody wakes it', async () => {
+it('an object that is interrupted in the middle of a job continues with it by itself', async () => {
   const { applicationId } = await createPlainApplication()
   const key = onlyObject(applicationId)
   await addJob(db, { applicationId, kind: 'erase', progress: firstProgress(7_000_000_000), now: 1 })

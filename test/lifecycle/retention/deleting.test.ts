@@ -259,7 +259,7 @@ it('somebody who is erased later leaves no trace, though most of what they did w
   expect(await tracesOf(persons[0] as number)).toEqual([])
 })
 
-it('goes on where the application is by then', async () => {
+it('continues in the database to which the application has moved', async () => {
   for (const [portions, from, to] of [
     [1, [1], [2]],
     [4, [2], [1, 2, 3, 2]],

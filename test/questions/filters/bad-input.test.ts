@@ -133,7 +133,7 @@ describe.each([
     for (const word of allowed) expect(faults[0]?.msg).toContain(word)
   })
 
-  it('reports all faults at once', async () => {
+  it('reports all faults together', async () => {
     const wrong = [filters({ prop: 'age', op: '=', values: [] }), 'group_by=a,b,os', 'start=x', 'end=y'].join('&')
     const places = (await faultsOf(`${path}&${wrong}`)).map(({ loc }) => loc.slice(1).join(' '))
     expect(places.sort()).toEqual([

@@ -65,7 +65,7 @@ describe('a question', () => {
     expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', name], type }] })
   })
 
-  it('reports all faults at once', async () => {
+  it('reports all faults together', async () => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?direction=up&steps=0&filters=5&start=x&end=y`, key)
     const { detail } = await response.json<{ detail: { loc: string[] }[] }>()

@@ -181,7 +181,7 @@ describe('a question', () => {
     expect((await ask(query, key)).retentionMatrix).toHaveLength(intervals)
   })
 
-  it('reports all faults at once', async () => {
+  it('reports all faults together', async () => {
     const { key } = await createPlainApplication()
     const query = 'interval=year&mode=all&start_event=&group_by=age,country&filters=[]x&start=x&end=y'
     const response = await getJson(`${PATH}?${query}`, key)

@@ -78,7 +78,7 @@ describe('a question', () => {
     }
   })
 
-  it('reports all faults at once', async () => {
+  it('reports all faults together', async () => {
     const { key } = await createPlainApplication()
     const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}, 5]')
     for (const path of PATHS) {

@@ -99,7 +99,7 @@ describe('a question', () => {
     expect(response.headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  it('reports all faults at once', async () => {
+  it('reports all faults together', async () => {
     const { key } = await createPlainApplication()
     const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}]')
     const response = await getJson(`${PATH}?start=x&end=2026-11-20&filters=${filters}`, key)

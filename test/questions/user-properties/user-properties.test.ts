@@ -151,7 +151,7 @@ describe('a question', () => {
     expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', name], type }] })
   })
 
-  it('reports all faults at once', async () => {
+  it('reports all faults together', async () => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?aggregation_param=age&returned_values_limit=0&start=x&end=y`, key)
     expect((await response.json<{ detail: unknown[] }>()).detail).toHaveLength(4)
