@@ -1,7 +1,7 @@
 /** The refusal of a key without an application by every operation that needs one. */
 export const NO_APPLICATION = 'This API key acts for no application yet. Register one: POST /applications/register.'
 
-/** Likewise, for keys that cannot register one. */
+/** The refusal of a key that acts for no application by itself and cannot register one. */
 export const UNNAMED_APPLICATION =
   'This API key acts for no application by itself. Name one of its account by its project id: x-project-id, or project in the query.'
 

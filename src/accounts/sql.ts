@@ -85,7 +85,7 @@ export function deleteRevokedKeys(db: Database, { accountId, keep }: { accountId
   return db.delete(apiKeys).where(sql`${hash} in (${older})`)
 }
 
-/** As `keyId` makes it. */
+/** A key's id, made as `keyId` makes it. */
 const idOfKey = sql<string>`substr(${apiKeys.hash}, 1, 16)`
 
 /** A key of an account as its holder may see it, with the handle of the application it acts for. */

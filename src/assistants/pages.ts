@@ -9,6 +9,6 @@ export interface AssistantQuestion {
 export interface Pages {
   /** The page that shows the same, about an application; without one, that of all applications. */
   ofQuestion(question: AssistantQuestion, handle: string | null): string
-  /** That of a saved report. */
+  /** The address of a saved report. */
   ofSaved(address: string, handle: string): string
 }

@@ -35,7 +35,7 @@ function withoutEscapes(text: string): string {
 const MATCHES_ONE_USER =
   'These filters match a single user, and this API key was issued without persons. Use filters that match more users.'
 
-/** They match by a part of a value or by its size: a few dozen answers would spell an id that is masked. */
+/** Operators that match a part of a value or its size: a few dozen answers would spell an id that is masked. */
 const SEARCHING = ['contains', 'does not contain', 'greater', 'greater or equal', 'less', 'less or equal']
 const DIGIT = /\p{Nd}/u
 const SEARCHES_IDS =
@@ -74,7 +74,7 @@ export async function refusalOf(parameters: AskedParameters, assistant: Assistan
 
 type Params = [name: string, value: string][]
 
-/** That of the call, with all days of its intervals, and the one that it is compared with. */
+/** The period of the call, with all days of its intervals, and the one that it is compared with. */
 function periodsOf(query: URLSearchParams, { c }: Assistant): Params[] {
   const interval = INTERVALS.find((one) => one === query.get('interval')) ?? 'day'
   const sent = ['start', 'end'].flatMap((name) => query.getAll(name).map((value): Params[number] => [name, value]))

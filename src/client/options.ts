@@ -49,7 +49,7 @@ export interface Client {
   optIn(): void
   /** Sends what waits. Settles when all was tried once; never rejects. */
   flush(): Promise<void>
-  /** Stops capturing and sends what waits, as when the page is left: for a page that goes on with another client. */
+  /** Stops capturing and sends what waits, as when the page is left: for a page that continues with another client. */
   close(): Promise<void>
   /** How many events of this page are lost: refused by the service, or the oldest of too many that waited for it. */
   readonly dropped: number

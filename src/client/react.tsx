@@ -6,7 +6,7 @@ import { attempt } from './console.ts'
 import { type Client, createClient, type Options } from './index.ts'
 
 export interface MauveProviderProps {
-  /** As for `createClient`. May be an inline object: only changed values create another client. */
+  /** The options of `createClient`. May be an inline object: only changed values create another client. */
   readonly options: Options
   readonly children?: ReactNode
 }

@@ -18,7 +18,7 @@ import { FIELDS, readEvent, shapeOf, type Wire } from './wire.ts'
 /** What a body holds. */
 export interface BodyReading {
   readonly events: readonly Event[]
-  /** A sealed event that cannot be read. The caller decides whether its sender is told. */
+  /** A sealed event that cannot be read. The caller decides whether the sender gets an error. */
   readonly unreadable: Unreadable | null
   /** What is left out of the parameters of plain events. Senders of sealed events do not read the answer. */
   readonly leftOut: LeftOut[]

@@ -36,7 +36,7 @@ const LONGEST_PAUSE_SECONDS = 3_600
 /** In memory at a time, as objects and as rows: a hundred messages may hold 50,000 events, or ten million characters. */
 const EVENTS_AT_ONCE = 15_000
 const CHARACTERS_AT_ONCE = 3_000_000
-/** While an application is being moved: it goes on soon after. */
+/** The pause while an application is being moved, which continues soon after. */
 const MOVE_PAUSE_SECONDS = 300
 
 /**

@@ -50,7 +50,7 @@ export interface FirstTouches {
   readonly times: Float64Array
   /** The context of their first event. */
   readonly contexts: Uint32Array
-  /** That of their earliest event with a start parameter, if it was within 24 hours of the first. */
+  /** The context of their earliest event with a start parameter, if it was within 24 hours of the first. */
   readonly acquired: Uint32Array
   /** When that event happened; infinite for a user without one. */
   readonly acquiredTimes: Float64Array

@@ -49,7 +49,7 @@ function inOrder(index: Ordinals, counts: Uint32Array, stamps: Float64Array, con
   }
 }
 
-/** Those of all events, from those of some and of the others. */
+/** Merges the pairs of some events with those of the others. */
 export function mergePairs(a: StampedPairs, b: StampedPairs, contextCount: number): StampedPairs {
   const most = a.length + b.length
   const [users, contexts] = [new Uint32Array(most), new Uint32Array(most)]

@@ -35,7 +35,7 @@ export class UpdatedTouches implements FirstTouches {
   #starts = new Earliest()
   /** Days whose new users are to be looked at. */
   #touched = new Set<number>()
-  /** That of the first days which these belong to. */
+  /** The generation of the first days which these belong to. */
   #generation = -1
   readonly key = newOwner()
   version = 0
@@ -144,7 +144,7 @@ export class UpdatedTouches implements FirstTouches {
     return true
   }
 
-  /** Those whose first stored event is on a day. */
+  /** The users whose first stored event is on a day. */
   #usersOf(day: number): number[] {
     const { users, length } = this.#days.pairsOf(day)
     const found: number[] = []
@@ -155,7 +155,7 @@ export class UpdatedTouches implements FirstTouches {
     return found
   }
 
-  /** They begin with what is remembered of them. */
+  /** Begins with what is remembered of these users. */
   #begin(users: readonly number[]): void {
     this.#firsts.begin(this.#source.userCount)
     this.#starts.begin(this.#source.userCount)

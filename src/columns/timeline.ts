@@ -52,7 +52,7 @@ class DayEvents {
     this.#wanted = users
   }
 
-  /** Those of a slice that are of the day. */
+  /** Adds the events of a slice that are of the day. */
   add({ nameId, segment, ...slice }: NamedSlice): void {
     const { times, users } = segment
     const { from: midnight, to: nextMidnight } = this.#span

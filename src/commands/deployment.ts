@@ -129,7 +129,7 @@ export function bindDatabases(databases: readonly DatabaseBinding[], file = CONF
   appendFileSync(file, blocks.join(''))
 }
 
-/** Those that the platform offers for databases and for objects. */
+/** The jurisdictions that the platform offers for databases and for objects. */
 const JURISDICTIONS = ['eu', 'us', 'fedramp']
 
 /** The jurisdiction if wrangler.toml does not name it yet, else null. Throws `CommandFailure` if it is unknown or another one is named. */

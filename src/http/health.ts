@@ -15,7 +15,7 @@ interface Parts {
 
 interface Health {
   readonly parts: Parts
-  /** Those that are nearly full, and those other than the first that do not respond. */
+  /** Databases that are nearly full, and those other than the first that do not respond. */
   readonly databases: readonly DatabaseFill[]
 }
 

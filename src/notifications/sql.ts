@@ -21,7 +21,7 @@ import { accounts, applications, deliveries, members, subscriptions } from '../s
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type DeliveryRow = typeof deliveries.$inferSelect
 
-/** Those of an application, oldest first; with an id, only that one. */
+/** Selects the subscriptions of an application, oldest first; with an id, only that one. */
 export function selectSubscriptions(db: Database, applicationId: number, id?: string) {
   return db
     .select()

@@ -41,7 +41,7 @@ export interface Subscription extends SubscriptionRow {
   readonly deliveries: readonly DeliveryRow[]
 }
 
-/** Those of an application, oldest first, with their latest messages. */
+/** Lists the subscriptions of an application, oldest first, with their latest messages. */
 export async function listSubscriptions(db: Database, applicationId: number, id?: string): Promise<Subscription[]> {
   const rows = await selectSubscriptions(db, applicationId, id)
   const ids = rows.map((row) => row.id)

@@ -154,7 +154,7 @@ export class ApplicationObject extends DurableObject<Env> {
     return findQuotasUsed(percent, quotasOf(this.env), { ...counter, storage: this.ctx.storage })
   }
 
-  /** Counts seals that did not open; returns whether the sender of the last one is told. */
+  /** Counts seals that did not open; returns whether the sender of the last one gets an error. */
   countUnopenedSeals(counter: Counter, seals: number): Promise<boolean> {
     return countUnopenedSeals(seals, { ...counter, storage: this.ctx.storage })
   }

@@ -178,7 +178,7 @@ export class ColumnsSync {
     await this.#drop()
   }
 
-  /** A stretch in a turn, so that questions get theirs. Where this ends half-way the next run goes on. */
+  /** Drops a stretch in a turn, so that questions get theirs. If this is interrupted, the next run continues. */
   async #drop(): Promise<void> {
     const activity = this.#activity
     while (activity.isDropping) await this.#exclusively(() => activity.dropOlder())

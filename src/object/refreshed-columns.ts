@@ -22,9 +22,9 @@ const PAUSE_SHARE = 3
 const LONGEST_REST_MS = 5_000
 /** Columns that heard of no changes for so long look for some before they answer: a wake-up may have been lost. */
 const OLD_AFTER_MS = 10_000
-/** For so long a question waits for that. */
+/** How long a question waits for that. */
 const LOOK_TIMEOUT_MS = 1_000
-/** And for so long if there are no columns yet. */
+/** The timeout if there are no columns yet. */
 const FILL_TIMEOUT_MS = 8_000
 /** Whoever waited so long for a turn is sent away: by now they have asked again, or given up. */
 const LONGEST_WAIT_MS = 5_000

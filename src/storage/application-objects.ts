@@ -15,7 +15,7 @@ type Stub = {
     : never
 }
 
-/** How long a caller waits. A call that takes longer goes on in the object, but its caller gets an error. */
+/** How long a caller waits. A call that takes longer continues in the object, but its caller gets an error. */
 const TIMEOUTS_MS = {
   /** A request waits for the answer and can do without it. */
   request: 1_000,

@@ -356,7 +356,7 @@ export const dailyFigures = sqliteTable(
 )
 
 /**
- * Work on an application's activity that takes many statements: its object does it a portion at a time, and goes on where it
+ * Work on an application's activity that takes many statements: its object does it a portion at a time, and continues where it
  * stopped. The row goes with the last portion.
  */
 export const jobs = sqliteTable(
@@ -578,7 +578,7 @@ export const fences = sqliteTable('fences', {
   generation: integer().notNull(),
 })
 
-/** The columns of a primary key that begins with the application, but for that one. */
+/** The other columns of a primary key that begins with the application. */
 export function keyOf(table: SQLiteTable): SQLiteColumn[] {
   return getTableConfig(table).primaryKeys.flatMap(({ columns }) => columns.slice(1))
 }

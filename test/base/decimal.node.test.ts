@@ -96,7 +96,7 @@ const anyDecimal = fc
   })
   .map(({ digits, few, scale, isFew }) => decimalOf(isFew ? few : digits, scale))
 
-/** As a fraction of whole numbers. */
+/** The number as a fraction of whole numbers. */
 function fractionOf({ digits, scale }: Decimal): [bigint, bigint] {
   return [digits, 10n ** BigInt(scale)]
 }

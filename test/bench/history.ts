@@ -86,7 +86,7 @@ class Numbers {
     return number
   }
 
-  /** Those that came up since this was last asked. */
+  /** Takes the texts that came up since the last call. */
   takeNew(): [number: number, text: string][] {
     return this.#new.splice(0)
   }

@@ -45,7 +45,7 @@ const SOURCE_RULES = JSON.stringify([{ pattern: 'ref_{referrer}' }])
 const NOBODY = new Float64Array()
 const FIRST_COUNTRY = { of: 'first', name: 'country' }
 
-/** Those who ever paid. */
+/** The users who ever paid. */
 const BUYERS: CohortRule = {
   match: 'all',
   conditions: [{ type: 'did', event: 'Order paid', filters: [], times: { op: 'at_least', n: 1 }, within: null }],

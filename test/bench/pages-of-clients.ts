@@ -24,7 +24,7 @@ export interface Endpoint {
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const KEY = { key: '2f1b6f8e-4c53-4f0e-9a8d-5b1c7f3e2a10', project: '76b0c5a9-3b77-4f98-916d-0c651497c630' }
-/** As the service says (src/http/for-browsers.ts). */
+/** The headers that the service sends (src/http/for-browsers.ts). */
 const FOR_BROWSERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'authorization, content-type, x-api-key, x-project-id',

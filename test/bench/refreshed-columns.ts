@@ -35,7 +35,7 @@ export interface Refreshed {
   readonly heldBytes: number
 }
 
-/** As the object rests after a run. */
+/** How long an object rests after a run. */
 const LEAST_REST_MS = 1_500
 const LONGEST_REST_MS = 5_000
 const REST_SHARE = 3

@@ -174,7 +174,7 @@ function wasThere(
   return Number(everCame.some((event) => event.user === user && event.time < midnight))
 }
 
-/** As the database orders them, each once. */
+/** Sorts events as the database does, each once. */
 function inOrder(events: readonly Event[]): Event[] {
   const distinct = new Map(
     events.map((some) => [`${some.nameId} ${some.time} ${some.user} ${some.key}`, some] as const).reverse(),

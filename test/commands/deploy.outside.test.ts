@@ -80,7 +80,7 @@ function deploy(...args: string[]): Promise<Outcome> {
   return runHere(() => command(args))
 }
 
-/** As a process of its own, where it matters how that is spoken to and how it ends. */
+/** Starts a deployment in a process of its own, for tests of how it is ended and spoken to. */
 function startDeployment(start = startCommand): Running {
   return start('deploy', [], variables())
 }

@@ -32,7 +32,7 @@ export function familyOf(pid: number): number[] {
   return family
 }
 
-/** Those that have not ended. */
+/** The processes that have not ended. */
 export function runningOf(pids: readonly number[]): number[] {
   const running = new Set(listProcesses().map(({ pid }) => pid))
   return pids.filter((pid) => running.has(pid))

@@ -68,7 +68,7 @@ async function groupsOf(query: Query): Promise<[string, readonly number[]][]> {
   return figuresOf(await ask('/events/segmentation', { event: visit, ...period(DAY), ...query }))
 }
 
-/** Those whose events pass. */
+/** The users whose events pass. */
 async function who(...filters: Filter[]): Promise<string> {
   const groups = await groupsOf({ group_by: 'params.who', filters: JSON.stringify(filters) })
   return groups.map(([name]) => name).join(' ')

@@ -9,7 +9,7 @@ import { databaseAway, inFastTime, rejecting, requestWith, silent, silentDatabas
 import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 
-/** Those that ask the database only once an object has answered. */
+/** Operations that ask the database only once an object has answered. */
 const ASKING_OBJECTS_FIRST = ['exportEvents', 'exportUsers', 'findUsers']
 
 let logged: string[] = []

@@ -102,7 +102,7 @@ const nasty = fc.constantFrom(
 
 const text = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 20 }))
 
-/** As `encodeURIComponent`, for texts that are none either; or the bytes as they are. */
+/** A part of an address, encoded as `encodeURIComponent` does, even for texts that it refuses; or the bytes as they are. */
 const urlPart = fc.oneof(
   text.map((value) => encodeURIComponent(value.toWellFormed())),
   fc.stringMatching(/^(%[0-9a-fA-F]{2}|%|[!-~]){0,12}$/).map((value) => value.replaceAll('#', '')),

@@ -131,7 +131,7 @@ it('drops a storage that SQLite cannot read, and answers correctly from a new on
   expect(log.mock.calls.some(([line]) => String(line).includes('storage of an object is damaged'))).toBe(true)
 })
 
-/** As the runtime shows an object a file that is damaged: every statement fails, until everything is deleted. */
+/** Makes a storage behave like one whose file is damaged: every statement fails, until everything is deleted. */
 function breakStorage(storage: DurableObjectStorage): void {
   const exec = vi.spyOn(storage.sql, 'exec').mockImplementation(() => {
     throw new Error('database disk image is malformed: SQLITE_CORRUPT')

@@ -112,7 +112,7 @@ async function change(application: PlainApplication, { from, to, send, check }: 
   await check(await newKey(application))
 }
 
-/** As a command opens them. */
+/** Opens databases as a command does. */
 const open = ((number: number) => openDatabase(bindingOf(env, number))) as unknown as TargetDatabases
 
 it('accepts one of several concurrent partitionings, and no move at the same time', async () => {
@@ -401,7 +401,7 @@ async function isReading(applicationId: number): Promise<boolean> {
   return partitioning !== undefined && partitioning.reading !== 0
 }
 
-/** As a wake-up that comes late does. */
+/** Wakes an object late and lets it run. */
 async function wakeAndRun(key: ObjectKey): Promise<void> {
   await stubOf(key).wake(key)
   await runDurableObjectAlarm(stubOf(key))

@@ -49,7 +49,7 @@ export const CONTEXT_PROPERTIES = Object.keys(FIELDS)
 const FIRST = 'first.'
 export const ACQUIRED_BY = 'acquired_by'
 
-/** Those of an event's user. */
+/** Properties that source rules give an event's user. */
 const PARTS = ['source', 'medium', 'campaign', 'content', 'referrer']
 export const USER_PROPERTIES = [...CONTEXT_PROPERTIES.map((name) => FIRST + name), ACQUIRED_BY, ...PARTS]
 

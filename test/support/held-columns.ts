@@ -84,7 +84,7 @@ const EITHER = expect.any(Boolean) as boolean
 /** Daily figures that no tie within an instant decides. */
 const FIGURES = ['active_users', 'monthly_active_users', 'new_users', 'events'] as const
 
-/** Those of all days with a monthly active user, as the database has them. */
+/** The daily figures of all days with a monthly active user, as the database has them. */
 export async function readFigures({ applicationId, objects }: Partitioning) {
   const sql = `select day, ${FIGURES.map((name) => `sum(${name}) as ${name}`)} from daily_figures
     where application_id = ? and objects = ? and monthly_active_users > 0 group by day order by day`

@@ -98,7 +98,7 @@ export function signedForThirdParties(botId: number, fields: Readonly<Record<str
   return new URLSearchParams([...said, ['signature', signature], ['hash', hash]]).toString()
 }
 
-/** As the messenger's own servers signed it: an example that is published with the library that checks it. */
+/** Init data that the messenger's own servers signed: an example that is published with the library that checks it. */
 export const RECORDED = {
   botId: 7_342_037_359,
   openedAt: 1_733_584_787_000,

@@ -4,7 +4,7 @@ import { WORKS } from '../../src/object/application-object.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 
 interface JobRun {
-  /** At most so many. */
+  /** The most steps that are run. */
   readonly steps?: number | undefined
   readonly works?: Works
   /** What steps use in place of the real bindings. */

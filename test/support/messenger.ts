@@ -6,7 +6,7 @@ import type { MessengerUser } from './init-data.ts'
  */
 
 export interface Launch {
-  /** As the messenger signs it; made of `user` (unsigned) if it is not given. */
+  /** Init data as the messenger signs it; made of `user` (unsigned) if it is not given. */
   readonly initData?: string
   readonly user?: MessengerUser
   readonly startParam?: string

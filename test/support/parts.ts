@@ -44,7 +44,7 @@ export function runToEnd<T>(steps: Generator<void, T>): T {
 /** The objects of an application, without a Worker around them. */
 export interface Objects extends Asking {
   readonly timeZone: string
-  /** Those of the last answer to `askAt`. */
+  /** The headers of the last answer to `askAt`. */
   readonly headers: ReadonlyMap<string, string>
   /** What a question answers at a path, as over HTTP. */
   askAt(route: QuestionOperation<never>, path: string, now?: number): Promise<unknown>

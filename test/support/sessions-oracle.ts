@@ -49,7 +49,7 @@ function lengthOf(session: Session): number {
   return (session.at(-1) as SentEvent).datetime - session[0].datetime
 }
 
-/** Those of a period: they begin in it. */
+/** The sessions that begin in a period. */
 function sessionsOfPeriod(events: readonly SentEvent[], { filters, ...period }: SessionsQuestion): Session[] {
   return sessionsIn(events).filter(([first]) => isIn(first.datetime, period) && passes(first, filters))
 }

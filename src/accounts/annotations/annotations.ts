@@ -23,7 +23,7 @@ export interface Annotation {
   readonly text: string
 }
 
-/** Those of an application, or of some days of it, in order of time. */
+/** Lists the annotations of an application, or of some days of it, in order of time. */
 export async function listAnnotations(
   db: Database,
   { id: applicationId, calendar }: { readonly id: number; readonly calendar: Calendar },

@@ -16,7 +16,7 @@ type Statement = Parameters<BatchDatabase['batch']>[0][number]
 
 /** Where secrets of one kind are stored. */
 export interface SealedTable<Id extends string | number> {
-  /** Those without this prefix, by id, after this id. */
+  /** Selects secrets without this prefix, by id, after this id. */
   select(db: Database, page: { prefix: string; after: Id; limit: number }): PromiseLike<Sealed<Id>[]>
   replace(db: Database, sealed: Sealed<Id> & { readonly resealed: string }): Statement
   /** Before all ids. */

@@ -43,7 +43,7 @@ export function quotasOf(env: Partial<Env>): Quotas {
   return mapNames((name) => Number(env[QUOTAS[name]] ?? Number.POSITIVE_INFINITY))
 }
 
-/** Those of which so much of their limit is used. */
+/** Finds the quotas whose use has reached this percentage of their limit. */
 export function findUsed(usage: Usage, quotas: Quotas, percent: number): QuotaName[] {
   return NAMES.filter((name) => usage[name] * 100 >= quotas[name] * percent)
 }

@@ -19,10 +19,10 @@ export function undivided({ from, to }: Period): DividedPeriod {
   return { from, to, starts: [], isOfDays: true }
 }
 
-/** Nothing happens in it. */
+/** A period in which nothing happens. */
 export const NO_PERIOD = undivided({ from: 0, to: -1 })
 
-/** Into intervals that begin on these days, the first of which is that of the period. */
+/** Divides a period into intervals that begin on these days, the first of which is the period's own. */
 export function dividedAt(calendar: Calendar, { from, to }: Period, firstDays: readonly number[]): DividedPeriod {
   return { from, to, starts: firstDays.map(calendar.startOf), isOfDays: true }
 }

@@ -74,7 +74,7 @@ export interface BotClient {
   flush(): Promise<void>
   /** Sends what waits, once, and starts no timer any more. Before a process ends. */
   close(): Promise<void>
-  /** Tracks every update, then goes on: `bot.use(mauve.grammy())`, before other middleware. */
+  /** Tracks every update, then continues: `bot.use(mauve.grammy())`, before other middleware. */
   grammy(): BotMiddleware
   /** Does for Telegraf what `grammy` does for grammY: `bot.use(mauve.telegraf())`. */
   telegraf(): BotMiddleware

@@ -49,7 +49,7 @@ function isAmong(column: SQLiteColumn, ids: readonly number[]): SQL {
   return sql`${column} in (select value from ${each(ids)})`
 }
 
-/** Those of these ids that exist; null stands for all. */
+/** Selects which of these ids exist; null stands for all. */
 export function selectIds(db: Database, ids: readonly number[] | null) {
   const { id } = deadLetters
   return db
@@ -64,7 +64,7 @@ export function selectHandles(db: Database, ids: readonly number[]) {
   return db.select({ id, handle }).from(applications).where(isAmong(id, ids))
 }
 
-/** Those that are marked to be sent again. Of an application that is gone they would only come back, as new as if they were sent today. */
+/** Selects dead letters that are marked to be sent again, except those of deleted applications, which would only come back as new ones. */
 export function selectToResend(db: Database, limit: number) {
   const { id, body, putAsideAt, resendAt } = deadLetters
   return db

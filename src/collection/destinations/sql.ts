@@ -4,8 +4,8 @@ import { each } from '../../storage/json-rows.ts'
 import { applications, erasures, sealedErasureKey } from '../../storage/schema.ts'
 
 /**
- * Those of these applications that exist: where their events go, the first kept day and the zone whose day it is, and, sealed, what keys the hashes of its erased users
- * if there are any.
+ * Selects where events of these applications go, the first kept day and its time zone, and the sealed key of the hashes of erased users, if
+ * there are any. Applications that do not exist are missing.
  */
 export function selectDestinations(db: Database, applicationIds: readonly number[]) {
   const { id, databases, keptFrom, timeZone } = applications

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
 import { applications, EVERYBODY, erasures, sealedErasureKey } from '../../storage/schema.ts'
 
-/** Those of these users (hashes in hexadecimal) who were erased: when, and whether they are blocked. */
+/** Selects which of these users (hashes in hexadecimal) were erased: when, and whether they are blocked. */
 export function selectErasures(db: Database, hashes: readonly (readonly [applicationId: number, userHash: string])[]) {
   const { applicationId, userHash, erasedAt, isBlocked } = erasures
   return db

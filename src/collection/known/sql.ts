@@ -24,7 +24,7 @@ export type KnownKind = keyof typeof KINDS
 /** The name, the context's fingerprint, the event's id or the user's messenger id. */
 export type KnownKey = readonly [applicationId: number, value: string | number]
 
-/** Those of these keys that are stored. */
+/** Selects which of these keys are stored. */
 export function selectKnown(db: BatchDatabase, kind: KnownKind, keys: readonly KnownKey[]) {
   const { table, isOfKey } = KINDS[kind]
   return db

@@ -13,7 +13,7 @@ export interface PropertyCodes {
   readonly unsaid: string | null
 }
 
-/** Those of a property of users are as they were when first touches were last read. */
+/** The codes of a property. Those of a property of users are as they were when first touches were last read. */
 export function propertyCodes(columns: Columns, property: CodedProperty): PropertyCodes {
   if (property.of === 'context')
     return { codes: columns.contextCodes(property.name), ...textsOf(columns, property.name) }

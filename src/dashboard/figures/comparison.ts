@@ -55,7 +55,7 @@ export function previousDays({ period }: View): string[] {
 
 interface ComparedIntervals {
   readonly interval: TrendInterval
-  /** As the parameter of trends. */
+  /** The parameter `compare` of trends. */
   readonly compare: string
   /** The first days of the intervals; of hours the moments at which they begin. */
   readonly labels: readonly string[]

@@ -8,7 +8,7 @@ type FigureCell = Readonly<Record<string, unknown>>
 /** Where the users of a figure are listed. */
 export type UsersHref = (at: FigureCell) => string
 
-/** Those who had an event with this value in the period. */
+/** Leads to the users who had an event with a value of this property in the period. */
 export function usersOfValueHref(view: View, home: string, property: string): (value: string) => string {
   const query = { event: ANY_EVENT, group_by: JSON.stringify([property]), ...commonQuery(view) }
   const usersHref = usersHrefOf(home, '/events/segmentation', query)

@@ -158,7 +158,7 @@ export function SelectField({ label, name, id = name, hint, isLong, value, optio
 }
 
 interface PropertyOptionsShown {
-  /** As `params.<name>`. */
+  /** Parameters, as `params.<name>`. */
   readonly params: readonly string[]
   /** The names of cohorts, where they may be chosen, too. */
   readonly cohorts?: readonly string[]

@@ -8,7 +8,7 @@ import { PropertyOptions } from './field.tsx'
 
 interface FilterBarShown {
   readonly view: View
-  /** As `params.<name>`. */
+  /** Parameters, as `params.<name>`. */
   readonly params: readonly string[]
   /** Their names. */
   readonly cohorts: readonly string[]

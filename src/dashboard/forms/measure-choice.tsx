@@ -49,7 +49,7 @@ export function MeasureChoice({ label, name, value, modes, ofName, faults = [] }
 }
 
 interface ParamShown extends Pick<MeasureShown, 'label' | 'name' | 'value' | 'faults'> {
-  /** As `params.<name>`. */
+  /** Parameters, as `params.<name>`. */
   readonly params: readonly string[]
 }
 

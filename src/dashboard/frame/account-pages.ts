@@ -24,7 +24,7 @@ export function accountHref(path: string): string {
   return `${ACCOUNT}/${path}`
 }
 
-/** Those that a visitor may open. */
+/** The pages that a visitor may open. */
 export function accountPagesOf(visitor: Visitor): AccountPage[] {
   return ACCOUNT_PAGES.filter(({ isForAll }) => isForAll || seesAccount(visitor))
 }

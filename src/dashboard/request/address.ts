@@ -22,7 +22,7 @@ export const PERIODS: readonly NamedPeriod[] = [
   { name: '90d', label: '90 days', of: lastDays(90) },
 ]
 
-/** Those that a menu offers. */
+/** The periods that a menu offers. */
 export const MORE_PERIODS: readonly NamedPeriod[] = [
   { name: 'yesterday', label: 'Yesterday', of: (today) => ({ from: today - 1, to: today - 1 }) },
   { name: 'last-week', label: 'Last week', of: (today) => intervalBefore(today, 'week') },

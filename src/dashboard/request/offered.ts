@@ -49,7 +49,7 @@ export async function offeredParams(view: View, context: RequestContext, event?:
   return (data?.data ?? []).map(({ property }) => property).filter(isParam)
 }
 
-/** Those of these events first, then those of all others. */
+/** Lists the parameters of these events first, then those of all others. */
 export async function paramsByEvents(
   { view, context, params }: Pick<ApplicationRequest, 'view' | 'context' | 'params'>,
   events: readonly string[],

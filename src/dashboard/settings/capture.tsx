@@ -135,14 +135,14 @@ function captureTyped(fields: FormFields): Record<string, unknown> {
   return Object.fromEntries(fieldsOf(fields.text('tab')).map((field) => [field.name, valueTyped(field, fields)]))
 }
 
-/** Those of a tab; all of them where none is named. */
+/** The fields of a tab; all of them without a tab. */
 function fieldsOf(tab: string): readonly CaptureField[] {
   return TABS.some((known) => known.tab === tab) ? CAPTURE_FIELDS.filter((field) => field.tab === tab) : CAPTURE_FIELDS
 }
 
 const OWN_PREFIX = 'mauve.'
 
-/** As the operation takes them: those of Mauve's own clients in a field of their own. */
+/** The values as the operation takes them: those of Mauve's own clients are in a field of their own. */
 function nested(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isOwn = ([name]: readonly [string, unknown]) => name.startsWith(OWN_PREFIX)
   const fields = Object.entries(values)

@@ -150,7 +150,7 @@ export async function selectEventsOf(
   return rows.map(([nameId, time, user, key, contextId]) => ({ key: [nameId, time, user, key], contextId }))
 }
 
-/** Those of these contexts that events of a key range have, or first events that are no longer stored. */
+/** Selects which of these contexts belong to events of a key range, or to first events that are no longer stored. */
 export async function selectUsedContexts(
   db: BatchDatabase,
   { range, contextIds }: { range: KeyRange; contextIds: readonly number[] },

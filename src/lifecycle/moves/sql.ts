@@ -157,7 +157,7 @@ interface Insertion {
   readonly name: TableName
   /** The JSON of a page. */
   readonly rows: string
-  /** That of the database. */
+  /** The number of the database. */
   readonly number: number
 }
 

@@ -85,7 +85,7 @@ export async function findFilling(directory: Database, applicationId: number): P
   return filling ?? null
 }
 
-/** Those that are ready in each database of their application. */
+/** Finds the partitionings that are ready in each database of their application. */
 async function findReady({ env, db, now }: Changing): Promise<Filling[]> {
   let ready = await selectFilling(db, { limit: MOST_FILLING })
   const numbers = new Set(ready.flatMap(({ databases }) => databases))

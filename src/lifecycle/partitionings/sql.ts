@@ -168,8 +168,8 @@ export function selectFilling(db: Database, { limit, applicationId: of }: { limi
 }
 
 /**
- * Those of these partitionings that an activity database knows; ready is 1 where every object has read everything there, and nothing
- * waits that was stored before `upTo`.
+ * Selects which of these partitionings an activity database knows; ready is 1 if every object has read everything there, and nothing waits
+ * that was stored before `upTo`.
  */
 export function selectReadiness(db: Database, wanted: readonly Partitioning[], { upTo }: { upTo: number }) {
   const waits = sql`select 1 from ${changes} where ${changes.applicationId} = ${layouts.applicationId}

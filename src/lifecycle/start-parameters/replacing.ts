@@ -11,7 +11,7 @@ export interface ScanProgress extends Pick<ScannedRows, 'after'> {
 
 export const SCAN_START: ScanProgress = { database: 0, table: 0, after: null }
 
-/** They take the database about 50 ms. */
+/** Rows of a step, which take the database about 50 ms. */
 const ROWS = 100_000
 
 interface Scanning {

@@ -13,7 +13,7 @@ export interface ScannedRows {
   readonly table: (typeof TABLES)[number]
   /** Rows after this key; null for the first ones. */
   readonly after: string | number | null
-  /** At most so many. */
+  /** The most rows of a step. */
   readonly rows: number
 }
 

@@ -23,7 +23,7 @@ export interface BotMessage {
 const MAX_APPLICATIONS = 10
 const MAX_ANSWER_CHARACTERS = 4_000
 
-/** As the messenger lists them. */
+/** The commands as the messenger lists them. */
 export const BOT_COMMANDS = [
   { command: 'today', description: 'Today so far' },
   { command: 'week', description: 'The last whole week' },

@@ -29,7 +29,7 @@ export function onlyOfOne<T>(): Total<T | null> {
   return () => null
 }
 
-/** Item by item, such as one figure a day. The lists of all objects have the same length. */
+/** Adds up lists item by item, such as one figure a day. The lists of all objects have the same length. */
 export function list<T>(item: Total<T>): Total<readonly T[]> {
   return (a, b) => a.map((own, index) => item(own, b[index] as T))
 }

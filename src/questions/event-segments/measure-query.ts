@@ -20,7 +20,7 @@ export interface MeasureQuery extends EventQuery {
   readonly of: string
 }
 
-/** Into what the values of a parameter are divided: cells, one for each group and span of time. */
+/** Divides the values of a parameter into cells, one for each group and span of time. */
 export interface CellsQuery extends MeasureQuery {
   /** `all`: each interval of the period, and all of it; then the same of what it is compared with. `whole`: only all of the period. */
   readonly spans: 'all' | 'whole'

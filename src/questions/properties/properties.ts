@@ -16,7 +16,7 @@ import { count, list, record, same, type TotalOf } from '../engine/totals.ts'
 export interface PropertiesQuery extends Period, ListQuery {
   /** Only events of this name; null for any. */
   readonly event: string | null
-  /** Those that every event may have, in the order of the list. */
+  /** Properties that every event may have, in the order of the list. */
   readonly listed: readonly CodedProperty[]
 }
 
@@ -29,7 +29,7 @@ export interface PropertiesResult {
   readonly allParams: number
 }
 
-/** Those that every event may have, in the order of the list. */
+/** Properties that every event may have, in the order of the list. */
 export const LISTED: readonly CodedProperty[] = [
   ...CONTEXT_FIELDS.map(({ name }) => ({ of: 'context', name }) as const),
   ...USER_FIELDS,

@@ -22,7 +22,7 @@ import {
 export const cohortCounts = record({
   /** How many they are, by the interval of their first event. */
   users: counts,
-  /** Those of each interval's users who came back in it, in the one after it, and so on; one interval after another. */
+  /** How many users of each interval came back in it, in the one after it, and so on; one interval after another. */
   returned: counts,
 })
 

@@ -19,14 +19,14 @@ const currencyFigures = record({ currency: same<string>(), payments: count, net:
 type CurrencyFigures = TotalOf<typeof currencyFigures>
 
 export interface RevenueCurrencies {
-  /** Those with the most payments first, ties by code. */
+  /** Currencies with the most payments first, ties by code. */
   readonly currencies: readonly CurrencyFigures[]
   /** Events that a rule matches but that have no valid amount, or no currency. */
   readonly skipped: number
 }
 
 const foundCurrencies = record({
-  /** Those of a share; null if they are too many. */
+  /** The currencies of a share; null if they are too many. */
   currencies: orTooMuch(keyed(({ currency }) => currency, currencyFigures)),
   skipped: count,
 })

@@ -5,7 +5,7 @@ import { DEMO } from '../../http/api/sample.ts'
 import { booleanParam, integerParam, text } from '../../http/params.ts'
 import { count, label, limitParam, listAnswer, moment, telegramIdParam, UNKNOWN_USER } from '../engine/contract.ts'
 
-/** Those of the list of users. */
+/** Keys by which `GET /users/segmentation` sorts; `GET /users` has further ones. */
 const LISTED_SORT_KEYS = [
   'is_premium',
   'curr_balance',

@@ -69,7 +69,7 @@ export function Example({ title, children }: ExampleShown) {
   )
 }
 
-/** As on a page of the application. */
+/** The rail as on a page of the application. */
 export function Pages() {
   const links = NAVIGATION.map(({ page, ...entry }) => ({ ...entry, href: `${HOME}/${page}`, isCurrent: page === '' }))
   return <Navigation label="Pages" links={links} />

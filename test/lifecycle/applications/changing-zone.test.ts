@@ -137,7 +137,7 @@ async function changeTo(living: Living, { timeZone, meanwhile, isLater }: Changi
   await expectAnswers(living, await newKey(living))
 }
 
-/** As a command opens them. */
+/** Opens databases as a command does. */
 const open = ((number: number) => openDatabase(bindingOf(env, number))) as unknown as TargetDatabases
 
 async function happen(living: Living, meanwhile: Changing['meanwhile']): Promise<void> {

@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const db = openDatabase(env.DB)
 
-/** As a command opens them. */
+/** Opens databases as a command does. */
 const open = ((number: number) => openDatabase(bindingOf(env, number))) as unknown as TargetDatabases
 
 it.each([

@@ -7,7 +7,7 @@ import { Refusal } from '../../../src/lifecycle/import/refusal.ts'
 const NOW = Date.UTC(2026, 10, 22)
 const NO_MAPPING = parseMapping('')
 
-/** As the Export API writes it: https://amplitude.com/docs/apis/analytics/export */
+/** A line as the Export API writes it: https://amplitude.com/docs/apis/analytics/export */
 const AMPLITUDE = {
   app: 302_547,
   amplitude_id: 712_345_678_901,
@@ -32,7 +32,7 @@ const AMPLITUDE = {
   user_properties: { is_premium: true },
 }
 
-/** As the raw export writes it: https://docs.mixpanel.com/reference/raw-event-export */
+/** A line as the raw export writes it: https://docs.mixpanel.com/reference/raw-event-export */
 const MIXPANEL = {
   event: 'Order Paid',
   properties: {

@@ -29,7 +29,7 @@ const ASLEEP_OBJECTS = {
   APPLICATIONS: { getByName: () => ({ workOnJobs: async () => {} }) } as unknown as Env['APPLICATIONS'],
 }
 
-/** Those who use the databases at the same time; each call may wait until the others have made so many. */
+/** Several users of the databases at the same time; each call may wait until the others have made so many. */
 class Interleaving {
   readonly #delays: Iterator<number>
   readonly #waiting: { readonly until: number; readonly go: () => void }[] = []

@@ -134,7 +134,7 @@ function withoutFirsts(user: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(user).filter(([column]) => !NOTED.includes(column)))
 }
 
-/** Those of an application that was sent nothing but this. */
+/** The rows of an application that was sent nothing but these events. */
 async function datedRows(events: readonly Sent[]) {
   const { applicationId } = await createPlainApplication()
   await send(applicationId, events)

@@ -22,7 +22,7 @@ interface EventFiguresShown extends EventAnswer {
   readonly view: View
   readonly home: string
   readonly groups: readonly string[]
-  /** Those that occurred. */
+  /** The names that occurred. */
   readonly names: readonly string[]
 }
 

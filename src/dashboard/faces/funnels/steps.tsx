@@ -21,7 +21,7 @@ interface StepsShown {
   readonly usersHref: UsersHref
   /** Steps that did not occur in the period, where that is known. */
   readonly unknown: ReadonlySet<string>
-  /** Those that occurred. */
+  /** The names that occurred. */
   readonly names: readonly string[]
 }
 

@@ -72,7 +72,7 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
   return answerPage(c, { title: 'Applications', visitor, content })
 }
 
-/** Those that the application switcher shows for what is typed into it. */
+/** The applications that the switcher lists for what is typed into it. */
 export const applicationList: Handler<AppEnv> = async (c) => {
   const all = await listOwnApplications(c.get('db'), c.get('visitor'))
   const found = findIn(all, c.req.query('search')?.trim().toLowerCase() ?? '').slice(0, LIMIT)

@@ -52,7 +52,7 @@ function factsOf(shown: HomeShown): Stat[] {
   ]
 }
 
-/** Those of the last day, and of the days that end with it. */
+/** The active users of the last day, and of the days that end with it. */
 function monthFacts({ view, answer: { activity, compared } }: HomeShown, usersHref: UsersHref): Stat[] {
   const { earlier, before, query } = compared
   const lastBefore = view.period ? precedingPeriod(view.period).to : 0
