@@ -116,7 +116,7 @@ it('no file or folder imports another one beside it in a circle, at any level', 
   expect(found).toEqual([])
 })
 
-it('no page imports the folder of another page: what pages share stands in a folder that pages are made of', () => {
+it('no page imports the folder of another page: what they share is in the folders that pages are made of', () => {
   const pageOf = (path: string) => /^dashboard\/pages\/([^/]+)\//.exec(path)?.[1]
   const isOther = ({ file, from }: Import) => pageOf(from) !== undefined && pageOf(file) !== pageOf(from)
   const isInPages = ({ file }: Import) => pageOf(file) !== undefined

@@ -219,7 +219,7 @@ describe('a key for reading', () => {
     expect(handles).toEqual([handle, second].toSorted())
   })
 
-  it('says of what it does not open that it is for reading', async () => {
+  it('explains that it only reads when it is used elsewhere', async () => {
     const { key } = await createPlainApplication()
     const { key: reading } = await issued(key, { scope: 'read' })
     const response = await issue(reading, { name: 'More', scope: 'full' })

@@ -43,7 +43,7 @@ async function askUntilLongest(operation: OperationCall): Promise<number> {
 describe.each(OPERATIONS)('within 90 seconds $name', (operation) => {
   const closed = { full: 'read', questions: 'client', client: 'read' }[operation.part ?? 'questions']
 
-  it('knows a revoked key no more', async () => {
+  it('rejects a revoked key', async () => {
     expect(await ask(operation)).toBe(operation.status ?? 200)
     await change('revoked_at = ?', start)
     expect(await askUntilLongest(operation)).toBe(401)

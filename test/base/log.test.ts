@@ -141,7 +141,7 @@ describe('the log of the whole service', () => {
     expectSilenceOn(key)
   })
 
-  it('says that the queue is away, and not what was to go there', async () => {
+  it('says that the queue is unavailable, without the events', async () => {
     const { key } = await createApplication()
     const response = await requestWith(
       { EVENTS: rejecting('the queue is away') },
@@ -153,7 +153,7 @@ describe('the log of the whole service', () => {
     expectSilenceOn(key)
   })
 
-  it('says that the database is away, and not what was asked of it', async () => {
+  it("says that the database is unavailable, without the query's values", async () => {
     const { key } = await createAccount()
     const registration = { ...registrationOf('lemon_lover_bot'), description: 'Leonore Citrus' }
     const response = await requestWith({ DB: databaseAway() }, '/applications/register', post(key, registration))

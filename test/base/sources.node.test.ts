@@ -55,7 +55,7 @@ it('takes no longer for a text that nearly matches', () => {
   expect(performance.now() - began).toBeLessThan(1_000)
 })
 
-it('knows what is wrong with a pattern', () => {
+it('names the fault of a pattern', () => {
   expect(patternProblem('{source}_{source}')).toMatch(/only once/)
   expect(patternProblem('a{source}{medium}')).toMatch(/between \{source\} and \{medium\}/)
   expect(patternProblem('ref_{refferer}-{medium}')).toMatch(/^\{refferer\} is not a part .*\{referrer\}$/)

@@ -64,7 +64,7 @@ it('tracks and continues with Telegraf, whose context tells the name of the bot 
   expect(await names()).toEqual(['telegram_message', 'telegram_command /start'])
 })
 
-it('tracks an update once, however often it is in use', async () => {
+it('tracks an update once, even if the middleware is used several times', async () => {
   const { bot } = createGrammyBot()
   const { mauve, names } = createMauve()
   bot.use(mauve.grammy(), mauve.grammy())

@@ -105,7 +105,7 @@ describe('batches', () => {
     expect(bot.dropped).toBe(0)
   })
 
-  it('become smaller around what is too many bytes, which is lost, and larger again after it', async () => {
+  it('shrink around an event that is too large, which is lost, and grow again afterwards', async () => {
     service.collect = (events) =>
       events.some(({ event_type }) => event_type === 'Event 2')
         ? Response.json({ detail: 'The body is larger than 1 MiB.' }, { status: 413 })
@@ -157,7 +157,7 @@ describe('the request', () => {
     ])
   })
 
-  it('tells of premium what is known', async () => {
+  it('has `is_premium` only if the messenger says it', async () => {
     const bot = createBot()
     bot.track({ id: 5 }, 'A')
     bot.track({ id: 5, is_premium: true }, 'B')
@@ -380,7 +380,7 @@ it('a timer that ended with its request is started anew', async () => {
   expect(namesTaken()).toEqual(['Event 0', 'Event 1'])
 })
 
-it('flushing waits for what is on its way', async () => {
+it('flushing waits for requests under way', async () => {
   const bot = createBot({
     fetch: async (url, init) => {
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -445,14 +445,14 @@ describe('what cannot be sent breaks nothing', () => {
     expect(warn).toHaveBeenCalledTimes(1)
   })
 
-  it.each([['line\nbreak'], ['ключ']])('a key that is none, which is not repeated: %j', async (key) => {
+  it.each([['line\nbreak'], ['ключ']])('an invalid key, which the message does not repeat: %j', async (key) => {
     await sendMany(1, { key, fetch: undefined })
     const said = warn.mock.calls.flat().join('\n')
     expect(said).toContain('cannot be reached (TypeError: the key holds characters that no key has)')
     expect(said).not.toContain(key)
   })
 
-  it.each([['no address'], [undefined]])('an address that is none: %s', async (host) => {
+  it.each([['no address'], [undefined]])('an invalid address: %s', async (host) => {
     const bot = createBotClient({ host: host as never, key: 'k', project: 'p' })
     trackMany(bot, 1)
     bot.trackUpdate(UPDATES.message)

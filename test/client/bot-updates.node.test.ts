@@ -436,7 +436,7 @@ describe('what people write is never sent', () => {
     Object.values<Update>(some),
   )
 
-  it('whatever it is, and wherever it stands', async () => {
+  it('whatever its kind, and wherever it is in the update', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 6 }).map((some) => `${some} §`)
     await holds(
       fc.asyncProperty(text, async (written) => {

@@ -77,7 +77,7 @@ describeInShop('wallets, with the real TON Connect UI', (shop) => {
     await page.evaluate('ui.disconnect()')
   })
 
-  it('captures nothing where the settings do not say so, or after the end', async () => {
+  it('captures nothing if the settings do not ask for it, or after `close`', async () => {
     for (const settings of [{}, { ...ALL, ...CONNECTION, auto_capture: false }]) {
       await open(settings)
       await connect()

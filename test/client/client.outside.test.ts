@@ -317,16 +317,19 @@ describeInBrowser('the client of a page', (browser) => {
       expect(said.filter((line) => line.includes('422'))).toHaveLength(2)
     })
 
-    it.each([400, 403, 413, 422])('all by a %i: what it was is lost, and the next is sent', async (status) => {
-      const page = await start()
-      service.collecting = () => ({ status, json: { detail: [{ loc: ['body', 'init_data'], msg: 'no' }] } })
-      await sendBurst(page, 5)
-      service.collecting = () => ({})
-      await send(page, 'next')
-      expect(namesOf(service.taken)).toEqual(['next'])
-      expect(await dropped(page)).toBe(5)
-      expect(said).toContainEqual(expect.stringContaining(`mauve: refused: ${status}`))
-    })
+    it.each([400, 403, 413, 422])(
+      'all of them with a %i: the batch is lost, and the next one is sent',
+      async (status) => {
+        const page = await start()
+        service.collecting = () => ({ status, json: { detail: [{ loc: ['body', 'init_data'], msg: 'no' }] } })
+        await sendBurst(page, 5)
+        service.collecting = () => ({})
+        await send(page, 'next')
+        expect(namesOf(service.taken)).toEqual(['next'])
+        expect(await dropped(page)).toBe(5)
+        expect(said).toContainEqual(expect.stringContaining(`mauve: refused: ${status}`))
+      },
+    )
 
     it('by a 401, as old init data: sending stops, and events wait for the next start', async () => {
       const page = await start()
@@ -499,7 +502,7 @@ describeInBrowser('the client of a page', (browser) => {
       expect(sessionStart?.datetime).toBe(first?.datetime)
     })
 
-    it('are not told of where nothing is to be captured', async () => {
+    it('are not reported if nothing is to be captured', async () => {
       const page = await start()
       await send(page, 'only')
       expect(namesOf(service.taken)).toEqual(['only'])

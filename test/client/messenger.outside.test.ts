@@ -19,7 +19,7 @@ describeInBrowser("the messenger's stand-in", (browser) => {
     expect(await page.evaluate('new URLSearchParams(Telegram.WebApp.initData).get("user")')).toContain('Лимон')
   })
 
-  it('tells of an answer only what was asked for', async () => {
+  it('passes on only the answers that were asked for', async () => {
     await page.evaluate(`
       told = []
       for (const type of ['invoiceClosed', 'popupClosed']) Telegram.WebApp.onEvent(type, (data) => told.push(data))

@@ -79,7 +79,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(SHOP, { recursive: true }))
 
-it('holds what it exports, in modules with their types, and nothing else', () => {
+it('contains what it exports, as modules with types, and nothing else', () => {
   const files = readdirSync(PACKAGE, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(PACKAGE.length + 1))

@@ -13,7 +13,7 @@ it('a session lasts until there is no event for half an hour', () => {
   expect(sessionAt(later, START + 58 * MINUTE_MS)).toEqual([START, false])
 })
 
-it('a session does not continue for hours where the clock was set back, nor after what is none', () => {
+it('a session does not last for hours if the clock was set back or the stored one is invalid', () => {
   const before = START - 60 * MINUTE_MS
   expect(sessionAt(kept, before)).toEqual([before, false])
   expect(sessionAt(kept, START - MINUTE_MS)).toEqual([START, true])

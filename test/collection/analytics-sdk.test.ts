@@ -65,7 +65,7 @@ describe('an event of @telegram-apps/analytics', () => {
     }
   })
 
-  it('is refused without a user, and so is what is no event', () => {
+  it('is refused if it has no user or is not an event', () => {
     const nobody = [undefined, null, 0, -1, 1.5, 'lemon', {}].map((user_id) => ({ ...sdkEvent(INIT), user_id }))
     expect(faultsOf([sdkEvent(INIT), ...nobody])).toEqual(
       nobody.map((_, n) => [`body.${n + 1}.user_id`, 'int_parsing']),
@@ -125,7 +125,7 @@ describe('POST /events', () => {
     }
   })
 
-  it('bounds what is unpacked', async () => {
+  it('bounds the unpacked body', async () => {
     const { send } = await createTokened()
     const { headers } = packed([])
     const statusOf = async (body: Uint8Array, more = {}) =>

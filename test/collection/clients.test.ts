@@ -181,7 +181,7 @@ describe.concurrent('published clients', () => {
     ])
   })
 
-  it('Node 0.5.3: the true user stands in application_id, the session is worth nothing', async () => {
+  it('Node 0.5.3: application_id has the true user, and the session means nothing', async () => {
     const application = await createSealedApplication()
     await sendSealed(application, nodeEvents(SECOND_ISO.replace('.000Z', '.000123456Z')), NODE)
     const stored = await awaitEvents(application.applicationId, 2)

@@ -158,7 +158,7 @@ it('makes no new context over the quota: the event goes without the property tha
   ])
 })
 
-it('hears nothing of what a resend under a known event_id says anew', async () => {
+it('ignores changes in a resend under a known event_id', async () => {
   const { applicationId } = await createPlainApplication()
   await deliver(messagesOf(applicationId, [visit(0, { event_id: 'order-1' })]))
   const stored = await dumpActivity(applicationId)
@@ -357,7 +357,7 @@ it('puts aside messages that it cannot read, as they are', async () => {
   expect(await readEvents(applicationId)).toHaveLength(1)
 })
 
-it('leaves the messages of a newer release to whoever understands them', async () => {
+it('leaves messages of a newer release to that release', async () => {
   expect(await deliver(['{"version":99,"applicationId":1,"events":[{}]}'])).toEqual({ acked: [], retried: [0] })
 })
 
@@ -383,7 +383,7 @@ it.each(['D1_ERROR: Exceeded maximum DB size', 'D1_ERROR: database or disk is fu
   },
 )
 
-it('gives back only what is not stored yet where the database goes away in the middle', async () => {
+it('returns only what is not stored yet if the database becomes unavailable halfway', async () => {
   const { applicationId, key } = await createPlainApplication()
   const good = visits(3).flatMap((event) => messagesOf(applicationId, [event]))
   const messages = [...good, poison(applicationId, `lost ${applicationId}`)]

@@ -105,7 +105,7 @@ it('an application that has moved since it was looked up is stored where it is',
   expect([await usersIn(1, applicationId), await usersIn(2, applicationId)]).toEqual([[1], [1]])
 })
 
-it('what is for a closed database waits, and not for long; the rest of its delivery is stored', async () => {
+it('events for a closed database wait for a short time, and the rest of their delivery is stored', async () => {
   const [closed, other] = [await createIn([2]), await createIn([2])]
   const messages = [...messagesOf(closed, [sent(1)]), ...messagesOf(other, [sent(1)])]
   await deliver(messagesOf(closed, [sent(1, 'before')]))

@@ -52,7 +52,7 @@ it.each<[device: string, brand: string | null, model: string | null]>([
   expect(parseDevice(webView(device))).toEqual({ os: 'Android', brand, model })
 })
 
-it('a bracket that breaks off is none', () => {
+it('an unclosed bracket is ignored', () => {
   const [head] = messenger('Google Pixel 8 Pro').split(' Pro')
   expect(parseDevice(head ?? '')).toEqual({ os: 'Android', brand: null, model: null })
 })

@@ -63,7 +63,7 @@ it('keeps event ids apart that are no well-formed text', () => {
   expect(new Set(ids).size).toBe(3)
 })
 
-it('tells users and the scopes of keys apart, and knows what was stored before an event_id was of one user', () => {
+it('distinguishes users and scopes of keys, and recognizes ids that were stored before an event_id belonged to a user', () => {
   const source: IdentitySource = { kind: 'event-id', eventId: 'order-1', telegramId: 5 }
   const [full, client] = (['full', 'client'] as const).map((scope) =>
     identify(source, { scope, isTimeAssigned: false }),

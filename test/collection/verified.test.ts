@@ -46,7 +46,7 @@ async function figuresOf(key: string): Promise<Record<string, number>> {
   return Object.fromEntries(yValues.map(({ name, key_value }) => [name, key_value]))
 }
 
-it('what a page sends unchecked uses up nothing of what is checked', async () => {
+it('unchecked events of a page use up no quota of checked ones', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { applicationId, client } = await createWith({ bot_id: BOT })
   const day = Math.floor(Date.now() / 86_400_000)
@@ -58,7 +58,7 @@ it('what a page sends unchecked uses up nothing of what is checked', async () =>
   await expect.poll(ofLea, { timeout: 60_000 }).toHaveLength(1)
 })
 
-it('what is refused leaves nothing, and moves no figure', async () => {
+it('refused events leave nothing, and change no figure', async () => {
   const { applicationId, full, client } = await createWith({ bot_id: BOT, init_data_hours: 2 })
   expect(await send(client, batch())).toEqual([200, 1])
   expect(await send(client, event({ telegram_id: 5 }))).toEqual([200, 1])
@@ -90,7 +90,7 @@ it('what is refused leaves nothing, and moves no figure', async () => {
   expect(await figuresOf(full)).toEqual({ true: 1, false: 1 })
 })
 
-it('a refusal says what is wrong, and asks for init data', async () => {
+it('a refusal explains the fault, and asks for init data', async () => {
   const { client } = await createWith({ bot_id: BOT })
   const response = await postJson('/v1/client/events', client, batch({ botId: 5 }))
   expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'InitData realm="mauve"'])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readWallet } from '../../src/collection/wallet.ts'
 
-it('keeps the volume finite, however much is said', () => {
+it('keeps the volume finite, however large the amounts', () => {
   const messages = [{ amount: 1e308 }, { amount: 1e308 }]
   expect(readWallet('[TS] Transaction signed', { messages })).toMatchObject({ volume: 2 ** 63 })
 })

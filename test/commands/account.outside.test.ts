@@ -144,7 +144,7 @@ describe('keys', () => {
     client = issued.apiKey
   })
 
-  it('are not issued for what is not there, or is not its own', async () => {
+  it('are not issued for unknown applications, or those of another account', async () => {
     const unknown = await run('issue-key', '--account', LEMON.account, '--application', 'plum_shop')
     const foreign = await run('issue-key', '--account', LEMON.account, '--application', PEAR.project)
     const nobody = await run('issue-key', '--account', "x' or '1'='1")
@@ -176,13 +176,13 @@ describe('keys', () => {
     expect(answer).toEqual({ revoked: `…${client.slice(-4)}`, note: expect.stringContaining('90 seconds') })
   })
 
-  it('are not revoked twice, nor where there is none', async () => {
+  it('cannot be revoked twice, or if they do not exist', async () => {
     for (const key of [full, `${full}' or '1'='1`]) {
       expectFailure(await run('revoke-key', key), 'There is no such key, or it was revoked already.')
     }
   })
 
-  it('are listed with what they are for, and are not told', async () => {
+  it('are listed with their purpose, without the key itself', async () => {
     const { keys, applications } = await ask<{ keys: unknown[]; applications: unknown[] }>(
       'keys',
       `--account=${LEMON.account}`,

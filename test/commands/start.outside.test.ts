@@ -182,7 +182,7 @@ describe('a service that is started, stopped and started again', () => {
     expect(await handles.json()).toEqual(['lemon_shop_bot'])
   })
 
-  it('believes no client that says where it comes from or what it asks for, and lets no page run cron', async () => {
+  it('ignores where a client says it comes from, and lets no page run cron', async () => {
     const config = `${first.address}/v1/client/config`
     const known = { authorization: `Bearer ${first.key}`, 'x-project-id': first.projectId }
     const elsewhere = await fetch(config, {
@@ -272,7 +272,7 @@ describe('a service that is started, stopped and started again', () => {
     expect(await usersOf(first)).toEqual([expect.objectContaining({ total_events: 2 })])
   })
 
-  it('believes a proxy in front of it, and nobody else, who the client is', async () => {
+  it("takes the client's address from a proxy in front of it, and from nobody else", async () => {
     const { host } = new URL(PROXIED_AT)
     const token = new URL(signInLink).searchParams.get('token') ?? ''
     const headers = { host, origin: PROXIED_AT, 'content-type': 'application/x-www-form-urlencoded' }
@@ -329,7 +329,7 @@ describe('a service that is started, stopped and started again', () => {
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(`is running on ${state}. Stop it`) })
   })
 
-  it('ends with 0 when it is told to end', async () => {
+  it('ends with 0 on SIGTERM', async () => {
     service.process.kill('SIGTERM')
     expectStopped(await service.ended)
   })

@@ -41,7 +41,7 @@ describe('a body (§Events, §Gaps)', () => {
     )
   })
 
-  it('holds no more than 500 events, and no fewer than one', async () => {
+  it('holds 1 to 500 events', async () => {
     const events = Array.from({ length: 501 }, () => serverEvent())
     await expectFaults(await post(PATH, events), { loc: ['body'], type: 'too_long' })
     await expectFaults(await post(PATH, []), { loc: ['body'], type: 'too_short' })

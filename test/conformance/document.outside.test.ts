@@ -64,7 +64,7 @@ describe.each(operations.map((operation) => [`${operation.method} ${operation.pa
 )
 
 function describeItself(operation: Operation): void {
-  it('has a tag that is declared, and tells what it answers when something is wrong', () => {
+  it('has a declared tag, and describes its errors', () => {
     expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...operation.tags]))
     expect(operation.tags).toHaveLength(1)
     expect(Object.keys(operation.responses)).toEqual(
@@ -307,7 +307,7 @@ function describeBody(operation: Operation, schema: Schema): void {
     expect(await statusOf(good.padEnd(MAX_BODY_BYTES + 1, ' '))).toBe(413)
   })
 
-  it('refuses what is no JSON, and what is nothing', async () => {
+  it('refuses malformed JSON and an empty body', async () => {
     for (const text of ['', ' ', '{', 'x', '{"a":1}{', '\0']) expect(await statusOf(text), text).toBe(422)
   })
 

@@ -84,7 +84,7 @@ describe('event (§7)', () => {
     expect(await ask(PATH, { event_type: order, ...period(first, second) })).toEqual(await segment())
   })
 
-  it('stands for any event as _active', async () => {
+  it('stands for any event if it is _active', async () => {
     expect(figuresOf(await segment({ event: '_active' }))).toEqual([['_active', [2, 2]]])
     expect(figuresOf(await segment({ event: '_active', mode: 'totals' }))).toEqual([['_active', [3, 2]]])
     expect(figuresOf(await segment({ event: '_active', mode: 'pct_dau' }))).toEqual([['_active', [100, 100]]])

@@ -213,7 +213,7 @@ describe.each([
       },
     )
 
-    it('points at what is no property and lists what is one', async () => {
+    it('points at an unknown property and lists the known ones', async () => {
       const msg = `Input should be ${GROUPED_BY}`
       await expectFaults(await refuse({ group_by: 'city,age' }), { loc: ['query', 'group_by', 1], type: 'enum', msg })
       await expectFaults(await refuse({ group_by: '' }), { loc: ['query', 'group_by', 0], type: 'enum', msg })

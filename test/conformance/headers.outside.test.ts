@@ -59,7 +59,7 @@ describe.each(ANSWERS)('%s', (_, path, init, status) => {
   })
 })
 
-it('/health tells what it looked at, and takes GET only', async () => {
+it('/health says what it has checked, and takes GET only', async () => {
   expect(await (await call('/health')).json()).toMatchObject({ status: 'ok', database: 'ok', cache: 'ok' })
   await expectProblem(await call('/health', { method: 'POST' }), 405)
 })

@@ -83,7 +83,7 @@ describe.each(NAMED)('%s (§Authentication, §Errors)', (name, operation) => {
     else await expectUnauthorized(operation, bearer)
   })
 
-  it('does not know a key that is none', async () => {
+  it('rejects an unknown or malformed key', async () => {
     for (const key of [randomUUID(), "' or 1=1 --", 'x'.repeat(5000), '\u00e9', 'null']) {
       await expectUnauthorized(operation, { key })
     }

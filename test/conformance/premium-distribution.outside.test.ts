@@ -82,7 +82,7 @@ describe('the available handles (§9)', () => {
     expect(lower).toEqual(lower.toSorted())
   })
 
-  it("are none of another account's", async (context) => {
+  it("do not include another account's", async (context) => {
     expect(await listHandles()).not.toContain(needOwned(context).foreignHandle)
   })
 
@@ -92,7 +92,7 @@ describe('the available handles (§9)', () => {
     expect(await listHandles()).toContain(name.slice(1))
   })
 
-  it('are none where no application is registered', async (context) => {
+  it('are empty if no application is registered', async (context) => {
     const [, , , key] = needOwned(context).newKeys
     const response = await get(HANDLES, key)
     expect(response.status).toBe(200)

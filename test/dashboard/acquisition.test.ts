@@ -63,7 +63,7 @@ describe('the page of acquisition', () => {
     expect(text).toContain('No new users in this period')
   })
 
-  it('points at what is wrong', async () => {
+  it('points at the invalid field', async () => {
     const { status, text } = await open(await visit(), { by: 'country' })
     expect(status).toBe(422)
     expect(text).toContain('id="by-faults"')
@@ -158,7 +158,7 @@ describe('the link builder', () => {
     expect(decodeURIComponent(image)).toMatch(/^<svg [^>]*viewBox="0 0 (\d+) \1".*<path /s)
   })
 
-  it('says what is wrong where it is wrong', async () => {
+  it('shows the fault at its field', async () => {
     const { status, text } = await builder({ pattern: PATTERN, source: HOSTILE, campaign: 'a', to: 'bot' })
     expect(status).toBe(422)
     expect(text).toContain('id="source-faults"')

@@ -119,7 +119,7 @@ it('a board draws its reports for one period, with its filters added to theirs',
   expect([...chosen].map(([, name]) => name)).toEqual(['Trend'])
 })
 
-it('a card says what is a figure of a day and what is one of the period', async () => {
+it('a card says which figures are of a day and which of the period', async () => {
   const DAY_MS = 86_400_000
   const day = (ago: number) => Math.floor(Date.now() / DAY_MS - ago) * DAY_MS
   const visits = [3, 3, 2, 1, 0].map((ago, place) => {

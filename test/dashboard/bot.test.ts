@@ -76,7 +76,7 @@ describe('the page of the bot', () => {
     expect((await openPage(other.browser, other.home)).text).toContain(tab)
   })
 
-  it('says beside its field what is no property of users', async () => {
+  it('shows beside its field that a property is not one of users', async () => {
     const { status, text } = await open(await visit(EVENTS), { by: 'country' })
     expect(status).toBe(422)
     expect(text).toContain('Choose one of the options')

@@ -163,7 +163,7 @@ describe('the page of events', () => {
     expect(grouped).toContain('<h2>Unique users by Size, cm</h2>')
   })
 
-  it('says what is wrong beside the field, and keeps what was typed', async () => {
+  it('shows the fault beside the field, and keeps what was typed', async () => {
     const html = await open('events', { event: 'open', mode: 'often', group_by: 'weather', start: '20261301' }, 422)
     expect(html).toMatch(/value="open"/)
     expect(html).toMatch(/<select name="mode" id="mode" aria-invalid="true" aria-describedby="mode-faults"/)
@@ -447,7 +447,7 @@ describe('the page of funnels', () => {
     )
   })
 
-  it('says what is wrong beside the field', async () => {
+  it('shows the fault beside the field', async () => {
     const asked: Asked = [
       ...STEPS,
       ['exclude', 'buy'],

@@ -57,7 +57,7 @@ describeInBrowser('the components of the pages, as examples', (browser) => {
     expect(complaints).toEqual([])
   })
 
-  it('a page that waits says so', async () => {
+  it('a page that loads something says so', async () => {
     await page.goto(`${ORIGIN}/states`)
     await page.getByText('A view that takes its time').click()
     await page.locator('body[aria-busy=true]').waitFor()

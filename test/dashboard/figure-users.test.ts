@@ -130,7 +130,7 @@ describe('figures that count users', () => {
     expect([refused.status, (await refused.text()).includes('A cohort cannot refer to cohorts')]).toEqual([422, true])
   })
 
-  it('that are none say what is wrong', async () => {
+  it('that do not exist get an error', async () => {
     const { browser, home } = await visit(EVENTS)
     for (const asked of [
       { question: '/nowhere?x=1', at: '{}' },

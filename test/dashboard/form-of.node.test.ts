@@ -56,7 +56,7 @@ it('fields become the body of the operation: the chosen variant, rows that have 
   })
 })
 
-it('what is no number, or of no known variant, goes through, so that the operation says what is wrong', async () => {
+it('passes on invalid numbers and unknown variants, so that the operation reports them', async () => {
   const read = async (more: readonly (readonly [string, string])[]) => form.read(await typed(more))
   const rule = [['rule.type', 'above'] as const]
   expect(await read([...rule, ['rule:above.value', 'much']])).toEqual({
@@ -82,7 +82,7 @@ it('a field has the limits of the contract', () => {
   expect(['rule:loud.value', 'nothing', 'name.first'].map(form.schemaAt)).toEqual([null, null, null])
 })
 
-it('a fault stands at the field of its part, in whichever variant', () => {
+it('shows a fault at the field of its part, in every variant', () => {
   const fault = { loc: ['body', 'filters', 1, 'prop'], msg: 'Field required', type: 'missing' } as const
   const problem = { status: 422, sentence: '', faults: [fault] } as const
   expect(faultsAt(problem, 'filters.1.prop')).toEqual([fault])

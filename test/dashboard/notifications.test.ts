@@ -67,7 +67,7 @@ it('notifications are added, switched off, snoozed and deleted on their page', a
   expect(await listed(application)).toHaveLength(1)
 })
 
-it('a refused form keeps its input and says what is wrong', async () => {
+it('a refused form keeps its input and shows the fault', async () => {
   const { browser, home } = await visit()
   const sent = await browser.send(`${home}/notifications`, {
     ...DIGEST,

@@ -188,7 +188,7 @@ describe('retention', () => {
     expect(pages[0]?.html).toContain(LONG)
   })
 
-  it('says what is wrong beside the field it is about, and keeps what was asked', async () => {
+  it('shows the fault beside its field, and keeps what was typed', async () => {
     const query = { start: '20200101', end: '20241231', interval: 'week', group_by: 'age', mode: 'some' }
     const { status, html } = await open(await visit(events), 'retention', query)
     expect(status).toBe(422)
@@ -280,7 +280,7 @@ describe('paths', () => {
     expect(list.text).toContain('<h2><bdi>1 user')
   })
 
-  it('says what is wrong, and that nothing was found', async () => {
+  it('shows the fault, and that nothing was found', async () => {
     const visited = await visit(events)
     const wrong = await open(visited, 'paths', { event: '_active', steps: '9' })
     expect(wrong.status).toBe(422)

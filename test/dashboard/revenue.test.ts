@@ -80,14 +80,14 @@ describe('the page of revenue', () => {
     expect(await rowsOf({ group_by: 'country' })).toHaveLength(1 + 4 * 2)
   })
 
-  it('says how payments arrive, where there are none', async () => {
+  it('explains how payments arrive if there are none', async () => {
     const { status, text } = await open(await visit(EVENTS.slice(0, 1)), '/revenue')
     expect(status).toBe(200)
     expect(text).toContain('No payments in this period')
     expect((await open(await visit(), '/revenue')).text).not.toContain('No payments in this period')
   })
 
-  it('says beside its field what is no currency', async () => {
+  it('shows beside its field that a currency is invalid', async () => {
     const { status, text } = await open(await visit(EVENTS), '/revenue', { currency: '€' })
     expect(status).toBe(422)
     expect(text).toMatch(/id="currency-faults"/)

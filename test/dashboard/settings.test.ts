@@ -78,7 +78,7 @@ describe('the time zone', () => {
     expect(data).toMatchObject({ time_zone: 'UTC', time_zone_next: null })
   })
 
-  it('says beside its field what is no time zone, and why it cannot change now', async () => {
+  it('shows beside its field that a time zone is unknown, or why it cannot change now', async () => {
     const { owner, settings, applicationId } = await createOwned()
     const change = (time_zone: string) => pageOf(owner.send(`${settings}/time-zone`, { time_zone }), 422)
     const unknown = await change('Mars/Olympus')
@@ -141,7 +141,7 @@ describe('a new application', () => {
     expect(page).not.toContain('<script>alert')
   })
 
-  it('takes no handle that is taken, and changes nothing of whoever has it', async () => {
+  it('cannot take the handle of another one, which stays as it is', async () => {
     const { owner, key, handle } = await createOwned()
     const other = await createPlainApplication()
     const taken = await pageOf(owner.send(PATH, { ...DETAILS, handle: other.handle.toUpperCase() }), 409)
@@ -489,7 +489,7 @@ describe('members', () => {
     expect(await listMembers(db, accountId)).toEqual([])
   })
 
-  it('stood in the settings of applications: forms that are still open are sent again to where they stand now', async () => {
+  it("can be changed by forms that were opened when they were part of an application's settings", async () => {
     const { owner, settings, accountId } = await createOwned()
     const sent = await owner.send(`${settings}/members?period=7d`, nobody)
     expect([sent.status, sent.headers.get('location')]).toEqual([307, `${ACCOUNT}/members`])
@@ -603,7 +603,7 @@ it('changes share a budget with those by API: too many end with 429', async () =
   expect((await owner.open(settings)).status).toBe(200)
 })
 
-it('whoever signed in with a read key sees no other key and no member of the account, as with its API', async () => {
+it('somebody who signed in with a read key sees no other key and no member of the account, as over the API', async () => {
   const { owner, accountId, applicationId, handle, settings } = await createOwned()
   const second = `second_${randomUUID().slice(0, 8)}`
   await owner.send('/dashboard/new-application', { ...DETAILS, handle: second })
@@ -632,7 +632,7 @@ it('whoever signed in with a read key sees no other key and no member of the acc
 })
 
 describe('the export', () => {
-  it('is downloaded by whoever is signed in, for the days that were chosen', async () => {
+  it('can be downloaded by everybody who is signed in, for the chosen days', async () => {
     const { applicationId, accountId, handle, settings, owner } = await createOwned()
     const times = ['2026-03-01T12:00:00Z', '2026-03-02T12:00:00Z']
     const events = times.map((datetime) => ({ event_type: HOSTILE, telegram_id: 5, datetime }))

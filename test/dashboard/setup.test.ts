@@ -33,7 +33,7 @@ async function toldBy(answer: Promise<Response>) {
   return [status, headers.get('set-cookie'), await (await answer).text()]
 }
 
-it('leads whoever wants to sign in to it, while there is no account', async () => {
+it('is where signing in leads, while there is no account', async () => {
   expectLedTo(await new Browser().open('/sign-in'), '/setup')
   const page = await new Browser().open('/setup')
   expect(page.status).toBe(200)
@@ -49,7 +49,7 @@ it('tells a wrong secret like one that is missing or too short', async () => {
   expect(await count('accounts')).toBe(0)
 })
 
-it('refuses whoever guesses, for a while', async () => {
+it('refuses further guesses for a while', async () => {
   const UNKNOWN_KEYS_BY_ADDRESS = { limit: async () => ({ success: false }) }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   onTestFinished(() => void vi.useRealTimers())
@@ -88,7 +88,7 @@ it('creates one account for two simultaneous requests, signs in and shows the ke
   expect((await new Browser().open('/sign-in')).status).toBe(200)
 })
 
-it('is one statement: it makes no second account, whoever asks for one', async () => {
+it('is one statement: simultaneous requests create only one account', async () => {
   const db = openDatabase(env.DB)
   const account = { name: 'Pear', plan: 'enterprise' as const, now: Date.now() }
   expect(await createFirstAccount(db, account)).toBeNull()

@@ -41,7 +41,7 @@ async function createBoard({ browser, home }: Visited, reports: readonly string[
   return (await browser.send(`${home}/boards`, form)).headers.get('location') ?? ''
 }
 
-it('a group that fewer than five users are in is on no shared report, whatever is counted of it', async () => {
+it('a group of fewer than five users is on no shared report, whatever it counts', async () => {
   const visited = await visit(HISTORY)
   for (const mode of ['uniques', 'totals', 'average', 'pct_dau']) {
     await save(visited, mode, `/events?event=Look&mode=${mode}&group_by=brand`)
@@ -61,7 +61,7 @@ it('a group that fewer than five users are in is on no shared report, whatever i
   }
 })
 
-it('shared revenue has no amount that fewer than five payers stand behind, and none can be reckoned from the total', async () => {
+it('shared revenue has no amount of fewer than five payers, not even by subtraction from the total', async () => {
   const paid = (payers: number, day: number, amount: number) =>
     Array.from({ length: payers }, (_, payer) => ({
       telegram_id: 100 * day + payer + 1,
@@ -91,7 +91,7 @@ it('shared revenue has no amount that fewer than five payers stand behind, and n
   expect(await shown('one')).toEqual([])
 })
 
-it('no text of a visitor stands in a link as a country, a language or a brand, however many users sent it', async () => {
+it('no text of a visitor appears in a link as a country, a language or a brand, however many users sent it', async () => {
   const evil = 'Your session ended. Sign in: evil example'
   const texts = [evil, 'en-x-sign-in', 'Evil', evil.slice(0, 30)]
   const people = (from: number, said: object) =>
@@ -166,7 +166,7 @@ it('a shared page sets and reads no cookie, and nobody can tell a revoked link f
   expect(ended[3]?.[0]).toBe(404)
 })
 
-it('a link is of what was saved when it was made: none outlives it to open what has the same name later', async () => {
+it('a link shows what was saved when it was made, and never what has the same name later', async () => {
   const { applicationId } = await visit()
   const link = { shared: { boardId: null, report: 'Gone' }, hosts: [], password: null, expiresAt: null } as const
   await expect(createShare(db, { ...link, applicationId, now: Date.now() })).rejects.toThrow()
@@ -175,7 +175,7 @@ it('a link is of what was saved when it was made: none outlives it to open what 
   expect((await stranger.open(`/share/${token}`)).status).toBe(200)
 })
 
-it('a link costs its own budget as much as its reports, whoever reloads it', async () => {
+it('each view of a link uses as much of its budget as its reports', async () => {
   const visited = await visit(HISTORY)
   for (let place = 0; place < 12; place++) await save(visited, `Report ${place}`, `?period=7d&n=${place}`)
   const board = await createBoard(
@@ -243,7 +243,7 @@ it('a board that somebody changed meanwhile is not changed unseen, and a deleted
   expect((await open(browser, `${home}/boards`)).text).not.toContain('Again')
 })
 
-it('whoever locks a link with wrong passwords locks it for a quarter of an hour, and its owner sees it', async () => {
+it('wrong passwords lock a link for a quarter of an hour, and its owner sees it', async () => {
   const visited = await visit(HISTORY)
   await save(visited, 'Home')
   const path = await share(visited, { report: 'Home', password: 'lemon & tree' })

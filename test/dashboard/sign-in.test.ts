@@ -29,7 +29,7 @@ async function expectRefused(response: Response, sentence: string): Promise<void
 }
 
 describe('a sign-in link', () => {
-  it('signs in, whoever looks at it before', async () => {
+  it('signs in, even if programs looked at it before', async () => {
     const { id } = await createAccount()
     const token = await newLink(id)
     const browser = new Browser()
@@ -59,7 +59,7 @@ describe('a sign-in link', () => {
     expect(await sees(browser)).toBe(true)
   })
 
-  it('asks whoever is signed in, since anybody may have sent it', async () => {
+  it('asks somebody who is signed in for confirmation, because anybody may have sent it', async () => {
     const [own, foreign] = [await createAccount(), await createAccount()]
     const browser = await signInAsOwner(own.id)
     const address = `/sign-in?token=${await newLink(foreign.id)}`
@@ -265,7 +265,7 @@ describe('inside the messenger', () => {
     expect((await answerOf(requestWith({}, '/sign-in'))).text).toContain('init_data')
   })
 
-  it('who is removed is signed out, and stays so when they are added again', async () => {
+  it('a removed member is signed out, and stays so when they are added again', async () => {
     const { telegramId, accountIds, initData } = await newMember()
     const member = { accountId: accountIds[0] as string, telegramId }
     const browser = new Browser()

@@ -132,7 +132,7 @@ describe('trends', () => {
     expect(average.text).toContain('data-kind="lines"')
   })
 
-  it('shows what is wrong, and keeps it in the form', async () => {
+  it('shows the fault, and keeps what was typed', async () => {
     const { browser, home } = await visit(EVENTS)
     const { status, text } = await openPage(browser, `${home}/trends?${toQuery({ event_a: 'visit', formula: 'A+' })}`)
     expect([status, text.includes('value="A+"'), text.includes('is unexpected')]).toEqual([422, true, true])
@@ -281,7 +281,7 @@ describe('cohorts', () => {
     expect((await openPage(browser, `${home}/cohorts`)).text).toContain('No cohorts yet')
   })
 
-  it('show what is wrong at the field, and keep what was typed', async () => {
+  it('show the fault at its field, and keep what was typed', async () => {
     const { browser, home } = await visit(EVENTS)
     const wrong = {
       ...{ name: 'wrong', match: 'all', ...DID, 'conditions.0:did.event': '', 'conditions.0:did.times.n': 'often' },

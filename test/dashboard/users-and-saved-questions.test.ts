@@ -230,7 +230,7 @@ describe('one user', () => {
     expect((await open(browser, `${home}/users/7?event=Nothing`)).text).toContain('This user has no such event.')
   })
 
-  it('who was never seen is a page that says so', async () => {
+  it('is a page that says so if they were never seen', async () => {
     const { browser, home } = await visit(crowdOf(1))
     for (const id of ['2', 'x', '0', '9007199254740993', '%3Cscript%3E']) {
       const { status, text } = await open(browser, `${home}/users/${id}`)

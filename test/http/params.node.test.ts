@@ -138,7 +138,7 @@ describe('listParam', () => {
     expect(read(listOf(wordItems), given)).toEqual(asWords)
   })
 
-  it('refuses what is to be JSON and is none', () => {
+  it('refuses malformed JSON', () => {
     expect(read(listOf(jsonItems), '["a"')).toEqual(fault('json_invalid', 'JSON decode error at line 1, column 5'))
   })
 })

@@ -120,7 +120,7 @@ describe('an error of the database', () => {
   })
 })
 
-it('an address where nothing is, and a method that is not taken, answer in a sentence', async () => {
+it('an unknown address and an unknown method get a sentence', async () => {
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
     c.set('headers', {})

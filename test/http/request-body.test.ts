@@ -52,7 +52,7 @@ it.each([
   },
 )
 
-it('does not begin with a body that it will not hear out', async () => {
+it('does not begin to read a body that is too large', async () => {
   const { body, sent } = bodyOf(17)
   await expect(readText(requestWith(body, 17 * MIB))).rejects.toThrow(TOO_LARGE)
   expect(sent()).toBe(0)
@@ -78,7 +78,7 @@ it('waits ten seconds for one that is announced and never sent', async () => {
   expect(cancel).toHaveBeenCalledOnce()
 })
 
-it.each([[MIB], [2 * MIB]])('says what is wrong with a body of %i bytes that breaks off', async (announced) => {
+it.each([[MIB], [2 * MIB]])('reports the fault of a body that breaks off after %i bytes', async (announced) => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
   const words = announced > MIB ? TOO_LARGE : '1 invalid value(s)'
   await expect(readText(requestWith(broken, announced))).rejects.toThrow(words)

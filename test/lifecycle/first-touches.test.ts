@@ -145,7 +145,7 @@ async function rebuild({ applicationId, objects }: Living): Promise<void> {
   await settle(applicationId, objects)
 }
 
-it('stays what it was while events are deleted, columns are rebuilt, and the application moves', async () => {
+it('stays the same while events are deleted, columns are rebuilt, and the application moves', async () => {
   await holds(
     fc.asyncProperty(histories, spreads, async (history, [objects, databases, later]) => {
       const living = await live(history, objects, databases)

@@ -132,7 +132,7 @@ describe('the bot', () => {
     expect(await say('/today', posted)).toBeNull()
   })
 
-  it('is silent in groups, and about what is no text or not their own', async () => {
+  it("does not answer in groups, or messages that are not text or not the sender's own", async () => {
     const { from } = await memberOfShop()
     const forwarded = { forward_origin: { type: 'user', date: 1, sender_user: { id: from } } }
     for (const text of ['/alerts', '/stop', '/connect @lemon_shop_bot -100123'])

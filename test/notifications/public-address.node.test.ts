@@ -151,7 +151,7 @@ describe('the address of a webhook', () => {
     expect(problemOfSpelling('https://10.1.2.3:8443/', '8443')).not.toBeNull()
   })
 
-  it('is not public where what is resolved is no address at all', () => {
+  it('is not public if its name resolves to something that is not an address', () => {
     expect(['', 'alias', '1.2.3', '::g'].map(isPublicAddress)).toEqual([false, false, false, false])
   })
 })

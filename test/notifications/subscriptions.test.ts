@@ -73,7 +73,7 @@ describe('subscriptions', () => {
     expect(await listed(application)).toEqual([])
   })
 
-  it('say what is wrong with them', async () => {
+  it('get an error at the invalid field', async () => {
     const application = await createPlainApplication()
     await addTestMember(application, 77)
     await saveReport(application, 'Paths', 'paths?event=Order')

@@ -11,7 +11,7 @@ it('a cache bounded by entries drops the one that was set first', () => {
   expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([3, undefined, 1])
 })
 
-it('a cache bounded by bytes drops what was least recently used, values without bytes as well', () => {
+it('a cache bounded by bytes drops the least recently used entries, even those without bytes', () => {
   const cache = new ByteCache(50_000)
   let reads = 0
   const read = (key: number, bytes = 0) =>
@@ -39,7 +39,7 @@ it('a cache bounded by bytes counts an entry that grows once', () => {
   expect([cache.has('grows'), cache.has('other')]).toEqual([true, false])
 })
 
-it('a cache bounded by bytes holds some of what is used in turn and has no room together', () => {
+it('a cache bounded by bytes holds some of the entries that are used in turn and do not fit together', () => {
   const cache = new ByteCache(1_000_000)
   const keys = Array.from({ length: 20 }, (_, index) => String(index))
   let reads = 0

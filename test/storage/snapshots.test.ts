@@ -180,7 +180,7 @@ describe('a renewal', () => {
     expect(shop.loads).toBe(1)
   })
 
-  it('that was cut off with its request does not stand in the way of later ones', async () => {
+  it('that was cut off with its request does not block later ones', async () => {
     const shop = new Shop()
     await shop.ask()
     const load = shop.load

@@ -54,7 +54,7 @@ describe("an account's applications", () => {
     expect(await dataOf(getJson(`/applications/@${`Zebra_${suffix}`.toUpperCase()}`, key))).toEqual(zebra)
   })
 
-  it('are none at first', async () => {
+  it('are an empty list at first', async () => {
     expect(await dataOf(getJson('/applications', (await createAccount()).key))).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe("an account's applications", () => {
 })
 
 describe('a changed application', () => {
-  it('has what is given, and the rest as it was', async () => {
+  it('has the given fields, and the others as they were', async () => {
     const { key, handle } = await createPlainApplication()
     const before = await dataOf(getJson(`/applications/${handle}`, key))
     expect(await dataOf(change(key, handle, {}))).toEqual(before)

@@ -32,7 +32,7 @@ function askConfig(key: string): Promise<Response> {
 }
 
 describe('what is kept of an application', () => {
-  it('is what was said, without the at-sign', async () => {
+  it('has what was sent, without the at-sign', async () => {
     const { id, handle } = await createApplication()
     expect(await rowOf(id)).toMatchObject({
       handle,

@@ -62,7 +62,7 @@ it('cannot be made while the object is away, and is made after that', async () =
   expect(await askPublicKey(key)).toContain('PUBLIC KEY')
 })
 
-it('is one, whoever makes it at the same time', async () => {
+it('is a single one, even if several requests make it at the same time', async () => {
   const { applicationId } = await createPlainApplication()
   const making = { db, secrets }
   const [one, other] = await Promise.all([makeKeyPair(applicationId, making), makeKeyPair(applicationId, making)])

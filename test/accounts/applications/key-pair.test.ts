@@ -109,10 +109,13 @@ describe('a secret of the deployment', () => {
     expect(() => openPrivateKey(sealPrivateKey(pair.privateKey, SECRET), secret)).toThrow(words)
   })
 
-  it.each([`${SECRET},`, `,${SECRET}`, `${SECRET}, ,\n`])('may stand beside a comma too many (%#)', (secrets) => {
-    expect(openPrivateKey(sealPrivateKey(pair.privateKey, secrets), SECRET)).toBe(pair.privateKey)
-    expect(sealedPrefix(secrets)).toBe(sealedPrefix(SECRET))
-  })
+  it.each([`${SECRET},`, `,${SECRET}`, `${SECRET}, ,\n`])(
+    'may be followed or preceded by a superfluous comma (%#)',
+    (secrets) => {
+      expect(openPrivateKey(sealPrivateKey(pair.privateKey, secrets), SECRET)).toBe(pair.privateKey)
+      expect(sealedPrefix(secrets)).toBe(sealedPrefix(SECRET))
+    },
+  )
 
   it('is not repeated in the error', () => {
     expect(() => sealPrivateKey(pair.privateKey, 'my-password')).toThrow(/^(?!.*my-password)/s)

@@ -94,7 +94,7 @@ describe('with one secret', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('a comma too many makes no second one of it', async () => {
+  it('a superfluous comma does not add a second one', async () => {
     await sealAll(NEWER, 1)
     expect(await reseal(PRIVATE_KEYS, { db, secrets: `${NEWER},` })).toEqual({ resealed: 0, unopened: 0 })
   })

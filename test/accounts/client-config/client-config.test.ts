@@ -66,7 +66,7 @@ describe('the answer', () => {
     expect(own).toEqual({ ...JSON.parse(published), mauve: { ...mauve, foreground_time: false } })
   })
 
-  it('is for published clients what it has always been, byte for byte', async () => {
+  it('for published clients never changes by a byte', async () => {
     const { id, key } = await createApplication()
     const text = await (await getConfig(key)).text()
     const publicKey = await env.DB.prepare('select public_key from applications where account_id = ?')
@@ -80,7 +80,7 @@ describe('the answer', () => {
     )
   })
 
-  it('says nothing of what is secret', async () => {
+  it('contains no secret', async () => {
     const { key } = await createApplication()
     const text = await (await getConfig(key)).text()
     expect(text).not.toMatch(/private|sealed|hash|account/i)

@@ -151,7 +151,7 @@ it('over the quotas of new things, known names, contexts and users are accepted,
   expect((await awaitEvents(applicationId, 5)).filter(({ name }) => name === 'b')).toMatchObject([{ telegram_id: 6 }])
 })
 
-it('deliveries fold what was collected before the quota was spent, as soon as one of them has spent it', async () => {
+it('deliveries fold events that were collected earlier, as soon as one of them has spent the quota', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: EIGHT_PM })
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { applicationId } = await createLimited({ QUOTA_NEW_NAMES: 3 })

@@ -94,7 +94,7 @@ it('cost neither a queue message nor a call to the object once they are no longe
   expect((await send(key, { ...secrets, body }, { EVENTS })).status).toBe(503)
 })
 
-it('whose count cannot be asked for are not told', async () => {
+it('are not reported if the object that counts them is unavailable', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { key, publicKey } = await createSealedApplication()
   const { body, ...secrets } = JSON.parse(sealInBrowser(SEALED, publicKey))

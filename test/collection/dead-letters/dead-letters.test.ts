@@ -55,7 +55,7 @@ function catchErrors(): { lines(): Record<string, unknown>[] } {
   return { lines: () => log.mock.calls.map(([line]) => JSON.parse(line)) }
 }
 
-it('keeps each letter once, however often it comes, and what is no text as JSON', async () => {
+it('keeps each letter once, however often it arrives, and as JSON if it is not text', async () => {
   const bodies = ['same', 'same', { unreadable: true }]
   expect(await keep(bodies)).toEqual({ ackAll: true, delays: [] })
   const letters = await readLetters()
@@ -76,7 +76,7 @@ it('leaves letters in the queue that the database does not take, with pauses tha
   expect(seconds).toBeGreaterThan(14 * 86_400)
 })
 
-it('leaves out what is left of users who were erased', async () => {
+it('leaves out events of erased users', async () => {
   const { applicationId } = await createPlainApplication()
   await insertErasure({ applicationId, telegramId: 5, at: NOW - 60_000 })
   const bodies = [[visit(5), visit(6)], [visit(5)]].flatMap((events) => messagesOf(applicationId, events))

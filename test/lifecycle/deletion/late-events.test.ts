@@ -61,7 +61,7 @@ async function addLetter(applicationId: number, putAsideAt: number): Promise<voi
   await env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, ?)').bind(body, putAsideAt).run()
 }
 
-it('what is sent right after a handle is registered again belongs to the new application', async () => {
+it('events that are sent right after a handle is registered again belong to the new application', async () => {
   const application = await createPlainApplication()
   const { applicationId, accountId, key } = application
   const old = await projectOf(applicationId)

@@ -217,7 +217,7 @@ it('a run of the job that comes late takes nothing of somebody who came back', a
   await expectFigures(applicationId, [...without(person, ...events), back])
 })
 
-it('what is sent while a person is erased is new', async () => {
+it('events that are sent while a person is erased belong to a new user', async () => {
   const filled = await createFilled()
   const { applicationId, person, events, others, key } = filled
   await settle(applicationId)
@@ -231,7 +231,7 @@ it('what is sent while a person is erased is new', async () => {
   await expectFigures(applicationId, [...rest, ...later])
 })
 
-it('what was sent before and is still under way is not stored, and nothing at all of who is blocked', async () => {
+it('earlier events that are still under way are not stored, and no events of a blocked user', async () => {
   const filled = await createFilled()
   const { applicationId, person, events, others } = filled
   const sentBefore = history(person, others, 20_000)
@@ -313,7 +313,7 @@ it('takes the saved questions and boards away that say the id, in their names or
   expect(boards.map(({ id, reports }) => ({ id, reports }))).toEqual([{ id: 'kept', reports: [kept.name] }])
 })
 
-it('takes the digests, alerts and messages away that say the id, also those about a saved question that does', async () => {
+it('deletes digests, alerts and messages that contain the id, and those about a saved question that does', async () => {
   const { applicationId, person, ...filled } = await createFilled()
   await saveQuestion(db, { applicationId, name: 'Of start', address: `?filters=ref_${person}`, now: NOW })
   await saveQuestion(db, { applicationId, name: `Why ${person}`, address: 'events?event=A', now: NOW })

@@ -198,7 +198,7 @@ it.each<[number, Placement]>([
   expect(JSON.stringify(logged.map(({ mock }) => mock.calls))).not.toContain(String(person))
 })
 
-it('whoever comes back invites others again, and whoever is blocked does not', async () => {
+it('an erased person who returns invites others again, and a blocked one does not', async () => {
   const [person = 0, blocked = 0, ...users] = Array.from({ length: 6 }, () => ids++)
   const { applicationId, key, send, work, erase } = await createSpread(1, [1])
   await erase(person)

@@ -126,7 +126,7 @@ it.each([
   expect(lineOf(format, text)).toEqual({ ...COMMON, ...line })
 })
 
-it('knows what is particular to a service', () => {
+it('handles what is particular to each service', () => {
   expect(lineOf('amplitude', JSON.stringify({ ...AMPLITUDE, session_id: -1 })).session).toBeNull()
   // An insert id is one within name, user and time.
   const idOf = (event: object) => lineOf('mixpanel', JSON.stringify(event)).event_id
@@ -148,7 +148,7 @@ it('an event is the same whenever it is read again, and another one is not', () 
 
 const HEADER = 'event;ts;uid;sum;note;country'
 
-it('reads a table by its mapping; what is not mapped is a parameter', () => {
+it('reads a table by its mapping; columns that are not mapped are parameters', () => {
   const mapping = parseMapping('name=event,time=ts,user=uid')
   expect(guessFormat(HEADER)).toBe('csv')
   const line = lineOf('csv', HEADER, 'paid;2026-11-20 10:15:30;5;250;"a ""b""; c\nd";DE', mapping)

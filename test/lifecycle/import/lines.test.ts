@@ -46,7 +46,7 @@ const BAD: readonly (readonly [line: string, reason: RegExp])[] = [
   [JSON.stringify({ ...USER, sessions: [{ session: 'x', day: 'today' }] }), /^sessions\.0\.day:/],
 ]
 
-it('takes the lines that are good, says what is wrong with the others, and knows again what it has', async () => {
+it('stores valid lines, gives reasons for the others, and recognizes what it has', async () => {
   const { key } = await createPlainApplication()
   const hostile = `{"name":"Order","time":${NOW - 5},"telegram_id":5,"key":8,"__proto__":1,"params":{"__proto__":{"a":1},"b":2}}`
   const huge = JSON.stringify({ ...EVENT, key: 9, params: { text: 'x'.repeat(100_000) } })

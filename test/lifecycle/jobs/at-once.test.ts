@@ -179,7 +179,7 @@ async function give(order: Order, ordered: Ordered, bindings: Env): Promise<void
 
 const MONTHS = 2
 
-it('whatever is begun at the same time, and whoever works on it, everything is there that should be, and nothing else', async () => {
+it('simultaneous jobs and workers leave exactly what should be there', async () => {
   const orders = fc.array(ORDERS, { minLength: 3, maxLength: 6 })
   await holds(
     fc.asyncProperty(orders, DELAYS, async (given, delays) => {

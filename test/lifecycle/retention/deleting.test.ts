@@ -249,7 +249,7 @@ it('in whatever order deliveries, portions, columns and erasures come', async ()
   )
 })
 
-it('somebody who is erased later leaves no trace, though most of what they did went before', async () => {
+it('a person who is erased later leaves no trace, even if most of their events were deleted before', async () => {
   const filled = await createFilled()
   const { applicationId, persons, key } = filled
   await keep(filled)

@@ -57,7 +57,7 @@ it('goes to the end of a month that has no such day', async () => {
   expect(await stateOf(applicationId)).toEqual({ keptFrom: dayOf('2026-02-28'), jobs: 1 })
 })
 
-it('never goes back, however long events are kept from now on', async () => {
+it('never moves back, however long events are kept from now on', async () => {
   const { applicationId, keep } = await createKeeping(3)
   await cronAt('2026-09-10T00:02:00Z')
   await finishJobs(applicationId)

@@ -11,7 +11,7 @@ import { objectsOf } from '../../support/parts.ts'
 /** Gaps that an object may send, of all steps. */
 const MAX_SENT = 200
 
-it.each([1_500, 6_000])('sends no more for %i users than what may be sent', async (users) => {
+it.each([1_500, 6_000])('sends at most the allowed number of gaps for %i users', async (users) => {
   const { funnel, gaps, rounds, bytes } = await askedAbout(gapsOf(users))
   expect(mediansOf(funnel)).toEqual(gaps.map(medianIn))
   expect(rounds).toBe(2)
