@@ -133,7 +133,7 @@ describe('a key that is issued', () => {
     }
   })
 
-  it("is not issued for another account's application, nor for none", async () => {
+  it("is not issued for an unknown application, or another account's", async () => {
     const [own, other] = [await createPlainApplication(), await createPlainApplication()]
     for (const handle of [other.handle, 'nobody_has_this', '', '\ud800', "' or 1=1 --"]) {
       const response = await issue(own.key, { name: 'Key', scope: 'read', handle })

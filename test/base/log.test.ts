@@ -33,7 +33,7 @@ describe('a line', () => {
     expect(logged[0]).not.toMatch(/lemon|7234567890|select/)
   })
 
-  it('holds no bound values where a failed query has no cause', () => {
+  it('has no bound values of a failed query without a cause', () => {
     logError('request failed', new DrizzleQueryError('select ?', ['lemon']))
     expect(logged[0]).toContain('a query failed')
     expect(logged[0]).not.toContain('lemon')

@@ -55,7 +55,7 @@ it('knows the name of the bot', async () => {
   expect(await names()).toEqual(['telegram_message', 'telegram_command /start'])
 })
 
-it('tracks and continues with Telegraf, whose context tells the name of the bot alone', async () => {
+it("tracks and continues with Telegraf, whose context has only the bot's name", async () => {
   const { mauve, names } = createMauve()
   const next = vi.fn(async () => {})
   for (const update of [ODD_UPDATES.startOfAnotherBot, ODD_UPDATES.startOfBotInGroup])
@@ -83,7 +83,7 @@ it('leaves the errors of handlers to the bot, and counts what they failed to han
   expect(await names()).toEqual(['telegram_message'])
 })
 
-it('lets the bot continue where the service is away', async () => {
+it('lets the bot continue if the service is unavailable', async () => {
   const { bot, calls } = createGrammyBot()
   const { mauve, service, names } = createMauve()
   service.configure = () => null

@@ -199,7 +199,7 @@ describe('who it is', () => {
     expect(await trackOne(UPDATES.poll_answer, EVERYTHING)).toMatchObject({ is_premium: false, firstname: 'Tom' })
   })
 
-  it('has no names where they are not wanted', async () => {
+  it('has no names if the option says so', async () => {
     const text = JSON.stringify(await track(Object.values(UPDATES), EVERYTHING, { names: false }))
     expect(text).toContain(String(LEA))
     expect(text).not.toMatch(/Лея|Lemon|lea_lemon|Tom/)

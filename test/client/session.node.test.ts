@@ -20,7 +20,7 @@ it('a session does not last for hours if the clock was set back or the stored on
   for (const text of ['', 'x', '1 2', '{"a":1}', 'NaN NaN NaN']) expect(sessionAt(text, START)).toEqual([START, false])
 })
 
-it('the events of one second write the same', () => {
+it('the session is written once a second at most', () => {
   expect(textOf([START, true], START + 999)).toBe(kept)
   expect(textOf([START, true], START + 1000)).not.toBe(kept)
 })

@@ -37,7 +37,7 @@ function serverEvents(count: number) {
   return Array.from({ length: count }, () => serverEvent())
 }
 
-it('reads both shapes to the same event, except for what makes them known again', () => {
+it('reads both shapes as the same event, except for its identity', () => {
   const details = { startParameter: 'spring', path: '/shop', params: { amount: 5 } }
   const person = { username: 'lemon', firstName: 'Lea', lastName: 'Limon', isPremium: true, writeAccess: false }
   const client = clientEvent({
@@ -139,7 +139,7 @@ it.each<[field: string, value: unknown, kind: string | null]>([
   expect(faultsOf(serverEvent({ [field]: value }))).toEqual(kind ? [[`body.${field}`, kind]] : [])
 })
 
-it('takes an event without a time as one of now: new each time it comes, except for one with an event_id', () => {
+it('takes an event without a time as one of now, which is new each time it arrives unless it has an event_id', () => {
   const visit = serverEvent({ datetime: undefined })
   const arriving = (now: number, event: unknown) => readBody(event, { ...ARRIVAL, now }).events[0]
   expect(arriving(NOW, visit)).toMatchObject({ time: NOW, id: null })
@@ -225,7 +225,7 @@ it.each<[body: unknown, faults: [string, string][]]>([
   expect(faultsOf(body)).toEqual(faults)
 })
 
-it('takes less of a client key, which anyone can read in a page: 50 events, 30 days back', () => {
+it('accepts less from a client key, which anyone can read in a page: 50 events, 30 days back', () => {
   const oldest = NOW - 30 * 86_400_000
   expect(read(serverEvents(50), 'client')).toHaveLength(50)
   expect(faultsOf(serverEvents(51), 'client')).toEqual([['body', 'too_long']])

@@ -300,7 +300,7 @@ describe.concurrent('what sealed events may say', () => {
     expect([200, 422]).toContain(response.status)
   })
 
-  it('takes a language that says nothing for none', async () => {
+  it('treats a meaningless language as missing', async () => {
     const application = await createSealedApplication()
     const languages = ['N/A', '', undefined, null, 'pt-br']
     const events = languages.map((language, place) => clientEvent({ language, telegramID: String(place + 1) }))

@@ -112,7 +112,7 @@ function overQuotas(applicationId: number, events: readonly unknown[], spent: re
   return messagesOf(applicationId, events).map((text) => JSON.stringify({ ...JSON.parse(text), spent }))
 }
 
-it('makes no new name over the quota, and knows the event again once its name is stored', async () => {
+it('stores no new name over the quota, and recognizes the event once its name is stored', async () => {
   const { applicationId, key } = await createPlainApplication()
   const known = visit(0)
   const made = visit(1, { event_type: 'made up' })

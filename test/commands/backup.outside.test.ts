@@ -271,7 +271,7 @@ it('a backup that was killed does not disturb the next one', async () => {
 /** Greater than any system gives. */
 const ENDED_PID = 2 ** 31 - 1
 
-it('writes over no other backup', async () => {
+it('does not overwrite another backup', async () => {
   expectFailure(await runBackup(), 'exists already')
   expect(existsSync(join(folder, 'manifest.json'))).toBe(true)
 })

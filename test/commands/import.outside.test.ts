@@ -142,7 +142,7 @@ it('reads what is packed, and from standard input', async () => {
   expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('0 lines of mauve') })
 })
 
-it('checks everything and sends nothing, on request', async () => {
+it('checks everything and sends nothing with --dry-run', async () => {
   const rows = [
     'name,time,user,note',
     'Order,2026-11-20,5,"two',

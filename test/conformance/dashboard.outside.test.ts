@@ -209,7 +209,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     expect(await page.evaluate('document.isTheSame')).toBe(true)
   })
 
-  it('narrow everything down with a click, and take it back', AGAIN, async () => {
+  it('filter everything with a click, and remove the filter again', AGAIN, async () => {
     await page.goto(addressOf(''))
     await page.getByRole('link', { name: `${HEBREW}: only these users` }).click()
     await expect.poll(() => page.locator('.chip').textContent()).toContain(`Start parameter is ${HEBREW}`)

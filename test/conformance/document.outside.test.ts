@@ -241,7 +241,7 @@ function describeParameter(operation: Operation, parameter: Parameter): void {
     })
 
     if (good.length > 0) {
-      it('takes what lies in its bounds', async () => {
+      it('accepts values within its bounds', async () => {
         const status = goodStatusOf(operation)
         const found = parameter.in === 'path' ? [status, 404] : [status]
         const isMeasured = (value: unknown) =>

@@ -90,7 +90,7 @@ describe('event (§7)', () => {
     expect(figuresOf(await segment({ event: '_active', mode: 'pct_dau' }))).toEqual([['_active', [100, 100]]])
   })
 
-  it('that never occurred is no error: its series is empty', async () => {
+  it('that never occurred is not an error: its series is empty', async () => {
     for (const mode of ['uniques', 'totals', 'average', 'pct_dau']) {
       const { xValues, yValues } = await segment({ event: never, mode })
       expect(xValues.length).toBe(2)

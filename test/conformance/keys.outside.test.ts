@@ -89,7 +89,7 @@ describe.each(NAMED)('%s (§Authentication, §Errors)', (name, operation) => {
     }
   })
 
-  it('does not know a revoked key', async (context) => {
+  it('rejects a revoked key', async (context) => {
     await expectUnauthorized(operation, { key: needOwned(context).revokedKey })
   })
 

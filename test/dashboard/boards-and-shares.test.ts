@@ -323,7 +323,7 @@ it('a password is asked for with each view, and too many wrong ones lock the lin
   expect((await stranger.send(path, { password: 'lemon & tree' }, {})).status).toBe(200)
 })
 
-it('only the sites that are listed may frame a link, and no other page may be framed', async () => {
+it('only listed sites may frame a link, and no other page may be framed', async () => {
   const visited = await withReports(['Overview'])
   const framed = async (path: string, browser = stranger) => {
     const { headers } = await browser.open(path)

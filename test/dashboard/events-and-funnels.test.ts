@@ -127,7 +127,7 @@ describe('the page of events', () => {
     ])
   })
 
-  it('finds names by a part, and says so where there is none', async () => {
+  it('finds names by a part, and says so if there is none', async () => {
     expect(figuresOf(await open('events', { contains: 'op' }), NAMES)).toHaveLength(2)
     expect(await open('events', { contains: 'OP' })).toContain('No event name contains “<bdi>OP</bdi>”')
   })
@@ -177,7 +177,7 @@ describe('the page of events', () => {
     expect(offset).toContain('Page of the list: It should be a whole number')
   })
 
-  it('tells a name that did not occur from filters that nothing passes', async () => {
+  it('distinguishes a name that did not occur from filters that match nothing', async () => {
     const filter = JSON.stringify({ prop: 'country', op: 'is', values: ['Atlantis'] })
     expect(await open('events', { event: 'none' })).toContain('No event with this name occurred')
     const filtered = await open('events', { event: 'open', filters: filter })

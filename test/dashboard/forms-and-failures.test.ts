@@ -34,7 +34,7 @@ describe('a form', () => {
     expect(await sees(signedIn)).toBe(status === 403)
   })
 
-  it('leads back to the page that was wanted', async () => {
+  it('leads back to the requested page', async () => {
     const wanted = '/dashboard/lemon_shop_bot/funnels?events=A%26B&events=C'
     const browser = new Browser()
     const { headers } = await browser.open(wanted)

@@ -19,7 +19,7 @@ describe('the window of a funnel', () => {
     expect(ledTo(fields)).toBe(`?events=a&window_seconds=${seconds}`)
   })
 
-  it('that is no number is left for the operation to refuse, and an empty one for its default', () => {
+  it('that is not a number is left for the operation to refuse, and an empty one for its default', () => {
     expect(ledTo({ 'window-amount': 'long', 'window-unit': 'days' })).toBe('?window_seconds=long')
     expect(ledTo({ 'window-amount': '0x10', 'window-unit': 'days' })).toBe('?window_seconds=0x10')
     expect(ledTo({ 'window-amount': ' ', 'window-unit': 'days' })).toBe('')

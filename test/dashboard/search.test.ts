@@ -54,7 +54,7 @@ it('leads from the list to the only application, and lists it on request', async
   expect(await shown('nothing')).not.toContain('href')
 })
 
-it('a page says in the title of the window what it is about', async () => {
+it("a page's title says what it is about", async () => {
   const { browser, home } = visited
   for (const [path, title] of [
     ['/funnels?events=Order+paid&events=b', 'Order paid → b · Funnels'],

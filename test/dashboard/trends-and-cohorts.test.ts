@@ -66,7 +66,7 @@ describe('trends', () => {
     expect(sparks).toHaveLength(3)
   })
 
-  it('compares with no time that does not lie after the first event', async () => {
+  it('compares only with periods after the first event', async () => {
     const { browser, home } = await visit(EVENTS.slice(1))
     const { text } = await openPage(
       browser,

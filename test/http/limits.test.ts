@@ -225,7 +225,7 @@ describe('keys that nobody knows', () => {
     expect((await ask(questions, key)).status).toBe(200)
   })
 
-  it('of one address are looked up no more after too many, while a key that is in memory continues', async () => {
+  it('of one address are no longer looked up after too many, while a known key continues to work', async () => {
     const { DB, asked } = recordedDatabase()
     const { key } = await createSealedApplication()
     const { limiter } = limiterOf(0)

@@ -33,7 +33,7 @@ describe('the hour of a digest', () => {
     expect(at(rule, now)).toBe(expected)
   })
 
-  it('is what local clocks show, once a day, whatever clocks do', () =>
+  it('is when local clocks show the hour, once a day, even if clocks are changed', () =>
     holds(
       fc.property(
         fc.constantFrom(...ZONES),

@@ -231,7 +231,7 @@ describe('a webhook', () => {
     expect([made.notifier.sent.length, allowing.sent.length]).toEqual([0, 1])
   })
 
-  it('keeps its secret when the secret that seals it changes', async () => {
+  it('keeps its secret when the sealing secret changes', async () => {
     const made = await dueWebhook(() => new Response())
     const newer = Buffer.alloc(32, 'newer').toString('base64')
     const db = openDatabase(env.DB)

@@ -41,7 +41,7 @@ it('keeps a list as it was sent, and none at first', async () => {
   expect((await (await getJson(`/applications/@${handle}/sources`, key)).json<Listed>()).data.sources).toEqual(RULES)
 })
 
-it('is of the own account alone', async () => {
+it("is possible only in the key's own account", async () => {
   const [own, other] = [await createPlainApplication(), await createPlainApplication()]
   for (const method of ['PUT', 'POST'] as const) {
     const path = `/applications/${own.handle}/sources${method === 'POST' ? '/preview' : ''}`

@@ -112,7 +112,7 @@ it('sends back nothing of users who were erased since it was put aside', async (
   expect(await readLetters()).toEqual([])
 })
 
-it('takes more letters at once than a statement takes parameters', async () => {
+it('stores more letters together than a statement takes parameters', async () => {
   await keep(['one', 'another'])
   const [letter] = await readLetters()
   const ids = [letter?.id ?? 0, ...Array.from({ length: 200 }, (_, place) => place + 1)]
@@ -122,7 +122,7 @@ it('takes more letters at once than a statement takes parameters', async () => {
   expect(await readLetters()).toHaveLength(1)
 })
 
-it('says of a letter what an operator needs, and nothing that a person said', async () => {
+it('shows what an operator needs of a letter, and nothing that a person wrote', async () => {
   const [message = ''] = messagesOf(9, [visit(1), visit(2), visit(1)])
   const known = { applicationId: 9, events: 3, users: 2, names: ['visit 1', 'visit 2'] }
   expect(readDeadLetter(message)).toEqual({ ...known, why: 'refused or tried too often' })

@@ -102,7 +102,7 @@ it('of two zones that are set at the same time, one is prepared, in every databa
   }
 })
 
-it('the zone that answers gives the change up, and what is left of it is dropped', async () => {
+it('naming the current zone cancels a change, and its remains are dropped', async () => {
   const application = await createPlainApplication()
   await patch(application, 'Asia/Tokyo')
   await patch(application, 'UTC')

@@ -155,7 +155,7 @@ it('is one job however often it is requested, and deletes nothing that the direc
   expect(await tablesWith(applicationId)).toEqual(['erasures', 'fences'])
 })
 
-it('wants the handle once more, and an application of the account', async () => {
+it('requires the handle as confirmation, and an application of the account', async () => {
   const [{ applicationId, ...application }, stranger] = [await createPlainApplication(), await createPlainApplication()]
   for (const confirm of [null, '', 'yes', stranger.handle]) {
     const refused = await remove(application, confirm)
@@ -172,7 +172,7 @@ it('wants the handle once more, and an application of the account', async () => 
   expect(nameOfObject({ applicationId, objects: 1, part: 0 })).toBe(String(applicationId))
 })
 
-it('keys that open the whole account continue, for another application of it', async () => {
+it('keys of the whole account continue to work, for another application of it', async () => {
   const { key, handle, accountId, applicationId } = await createPlainApplication()
   const second = `bot_second_${applicationId}`
   await postJson('/applications/register', key, registrationOf(second))

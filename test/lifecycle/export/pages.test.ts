@@ -91,7 +91,7 @@ it('page by page is the same, and headers say what the last line says', async ()
   expect(await readExport(`/export/events?limit=7${after}`, application.key)).toMatchObject({ lines: [] })
 })
 
-it('continues after a line that was the last whole one, with that line', async () => {
+it('continues with the last complete line of an interrupted answer', async () => {
   const { time, telegram_id, key } = JSON.parse(all[20] ?? '')
   const after = `${Date.parse(time)}-${telegram_id}-${key}`
   expect(await exportLines(`/export/events?after=${after}`, application.key)).toEqual(all.slice(20))

@@ -75,7 +75,7 @@ it('knows a user again, and tells a new word from an old one', async () => {
   expect(users.map((user) => JSON.parse(user).said)).toEqual([{ username: 'pear' }])
 })
 
-it('stores nothing of a user who is blocked, and meets a fence that was raised', async () => {
+it('stores nothing of a blocked user, and respects a raised fence', async () => {
   const { applicationId, key } = await createPlainApplication()
   await importText(JSON.stringify(EVENT), key)
   await insertErasure({ applicationId, telegramId: 5, at: NOW, isBlocked: true })
@@ -103,7 +103,7 @@ it('takes no event and no session of a day that is not kept any more', async () 
   expect(JSON.parse(exported)).toMatchObject({ first_active_at: dateOf(today - 9), sessions: [sessions[1]] })
 })
 
-it('takes nothing while the application is being moved, and says so', async () => {
+it('refuses lines while the application is being moved, and says so', async () => {
   const { applicationId, key } = await createPlainApplication()
   const db = openDatabase(env.DB)
   const init = {

@@ -45,7 +45,7 @@ it("does the jobs of an application one after the other, and none of another's",
   expect(await nextJob(db, other.applicationId)).toMatchObject({ progress: { at: 0 } })
 })
 
-it('deletes what is older than an application keeps when nothing else is left to do, also between steps of that', async () => {
+it('deletes old events only when no other job is left, even between its own steps', async () => {
   const { applicationId } = await createPlainApplication()
   const seen: string[] = []
   await addCounting(applicationId, 'retain', 2)

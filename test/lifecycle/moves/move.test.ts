@@ -212,7 +212,7 @@ it.each([
   expect(await contentsOf(applicationId)).toEqual(contents)
 })
 
-it('continues where somebody is erased meanwhile, and leaves nothing of them', async () => {
+it('continues if somebody is erased meanwhile, and leaves nothing of them', async () => {
   const application = await createPlainApplication()
   const { applicationId, key } = application
   const people = [1, 2].map((index) => 7_300_000_000 + 10 * applicationId + index)

@@ -71,7 +71,7 @@ it('requires the plan enterprise and a key for questions', async () => {
   expect((await getJson(`/enterprise/${handle}`, await createKey(accountId, 'client'))).status).toBe(403)
 })
 
-it('does not shadow the list of handles', async () => {
+it('does not hide the list of handles', async () => {
   const { handle, key } = await createPlainApplication()
   expect(await (await getJson('/enterprise/available-handles', key)).json()).toEqual([handle])
 })
