@@ -70,9 +70,9 @@ export function FigureTable<Row>({ of, rows, nameOf, columns, sizeOf, others, ..
 }
 
 interface BarTableShown<Row> extends RowsShown<Row> {
-  /** Of the first column, for screen readers. */
+  /** The head of the first column, for screen readers. */
   readonly title: string
-  /** Of the table, where nothing else says what it is. */
+  /** The label of the table, where nothing else says what it is. */
   readonly label?: string
 }
 

@@ -82,7 +82,7 @@ export function CsvLink({ view, href }: { view: View; href: string }) {
 }
 
 interface SeriesTableShown extends Pick<PlotShown, 'title' | 'of' | 'series' | 'unit'> {
-  /** Of each interval: its name and, for scripts, its label and what stands below the plot. */
+  /** The name of each interval and, for scripts, its label and what stands below the plot. */
   readonly rows: readonly { readonly text: string; readonly label?: string; readonly mark?: string | undefined }[]
 }
 
