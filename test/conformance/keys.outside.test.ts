@@ -97,7 +97,7 @@ describe.each(NAMED)('%s (§Authentication, §Errors)', (name, operation) => {
     const keys = { client: needOwned(context).clientKey, read: readKey }
     for (const scope of ['client', 'read'] as const) {
       const isOpen = OPEN_TO[scope].includes(name)
-      expect(operation['x-key-scopes'].includes(scope), scope).toBe(isOpen)
+      expect(operation['x-key-scopes'].includes(scope), `opens to '${scope}' (see OPEN_TO)`).toBe(isOpen)
       await expectStatus(isOpen ? good : 403, operation, { key: keys[scope] })
     }
   })

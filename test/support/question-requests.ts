@@ -28,7 +28,7 @@ export function requiredBy({ contract }: Pick<(typeof questionOperations)[number
   const query: Parameter[] = []
   for (const { name, required, in: place } of describedOf(contract.operationId).parameters) {
     if (!required || place === 'header') continue
-    const value = VALUES[name]?.(names)
+    const value = VALUES[name.endsWith('_event') ? 'event' : name]?.(names)
     if (!value)
       throw new Error(`'${contract.operationId}' requires '${name}': add a value to test/support/question-requests.ts`)
     if (place === 'path') path = path.replace(`{${name}}`, String(value))

@@ -10,14 +10,8 @@ export interface AskedNames {
   readonly properties: readonly EventProperty[]
 }
 
-/** Fields of requests that hold the name of an event, or one that stands for any event or for a session. */
-const EVENT_FIELDS: ReadonlySet<string> = new Set([
-  'event',
-  'event_type',
-  'start_event',
-  'return_event',
-  'activation_event',
-])
+/** Fields of requests that hold the name of an event, or one that stands for any event or for a session: `event`, `start_event`. */
+const EVENT_FIELD = /^event(_type)?$|_event$/
 /** Fields of funnels, where these names stand for nothing. */
 const STEP_FIELDS: ReadonlySet<string> = new Set(['events', 'exclude'])
 /** The field that holds the parameter to measure. */
@@ -36,7 +30,7 @@ export function namesIn(params: object): AskedNames {
 
 function* namesWithin(value: unknown, field: string): Iterable<string | EventProperty> {
   if (typeof value === 'string') {
-    if (STEP_FIELDS.has(field) || (EVENT_FIELDS.has(field) && !PSEUDO_NAMES.has(value))) yield value
+    if (STEP_FIELDS.has(field) || (EVENT_FIELD.test(field) && !PSEUDO_NAMES.has(value))) yield value
     if (field === MEASURED_FIELD) yield { of: 'params', name: value }
   } else if (Array.isArray(value)) {
     for (const item of value) yield* namesWithin(item, field)

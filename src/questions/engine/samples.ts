@@ -47,8 +47,8 @@ export function sampleOf(numbers: Numbers, range: NumberRange | null, maxSent: n
   const count = within.length
   within.sort()
   // A copy, as an array travels with its whole buffer.
-  if (count <= maxSent) return { below, count, numbers: within.slice() }
-  const sampled = emptyLike(numbers, Math.min(maxSent, SAMPLED))
+  if (count <= Math.max(MIN_SENT, maxSent)) return { below, count, numbers: within.slice() }
+  const sampled = emptyLike(numbers, Math.max(MIN_SENT, Math.min(maxSent, SAMPLED)))
   for (const index of sampled.keys()) sampled[index] = within[rankAt(index, sampled.length, count)] as number
   return { below, count, numbers: sampled }
 }
