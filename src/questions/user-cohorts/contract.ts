@@ -8,7 +8,7 @@ import { issue, reject, text } from '../../http/params.ts'
 import { answer, answers, count, label, moment } from '../engine/contract.ts'
 import { UserSegmentationResponse, userFilterParams, userListParams, userSearchParam } from '../users/contract.ts'
 import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
-import { Definition, MAX_WRITTEN } from './definition/contract.ts'
+import { Definition, MAX_WRITTEN, ShownCondition } from './definition/contract.ts'
 import { MAX_LISTED, MAX_NAMED } from './definition/list.ts'
 
 const NAME = { description: 'Name of the cohort.', example: 'payers' }
@@ -30,24 +30,17 @@ const listed = {
   created_at: moment('When it was first stored.', '2026-11-20T10:15:30.000Z'),
 }
 
-const LISTED_IDS = z
-  .array(z.number().int())
-  .optional()
-  .openapi({ description: 'Users who are listed by their ids, in a condition of type `users`.', example: [7234567890] })
-
 const definition = z
   .object({
     match: label('`all` or `any`.', 'all'),
-    conditions: z
-      .array(z.looseObject({ type: label('Kind of the condition.', 'did'), telegram_ids: LISTED_IDS }))
-      .openapi({
-        description: 'The conditions.',
-      }),
+    conditions: z.array(ShownCondition).openapi({ description: 'The conditions.' }),
   })
   // Unnamed, generators would call it CohortDefinition, which is the name of what is sent.
   .openapi('ShownDefinition', {
     description: `The definition as it was sent; a list of more than ${MAX_WRITTEN} users has \`listed\`, how many, in place of \`telegram_ids\`.`,
   })
+
+export type ShownDefinition = z.input<typeof definition>
 
 const Cohort = z.object({ ...listed, definition }).openapi('Cohort', { description: 'A cohort and its definition.' })
 

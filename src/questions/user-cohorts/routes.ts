@@ -20,6 +20,7 @@ import {
   listCohortsContract,
   listCohortUsersContract,
   putCohortContract,
+  type ShownDefinition,
 } from './contract.ts'
 import { Definition, MAX_WRITTEN } from './definition/contract.ts'
 import { readList } from './definition/list.ts'
@@ -67,22 +68,16 @@ function toWire({ name, definition, createdAt }: CohortRow) {
   return { name, created_at: toIso(createdAt), definition: shortened(definition) }
 }
 
-interface WrittenCondition extends Record<string, unknown> {
-  readonly type: string
-  readonly telegram_ids?: number[]
-}
-
-interface WrittenDefinition {
-  readonly match: string
-  readonly conditions: readonly WrittenCondition[]
+function listedIn(condition: ShownDefinition['conditions'][number]): readonly number[] {
+  return (condition.type === 'users' && condition.telegram_ids) || []
 }
 
 /** A definition with the length of a long list in place of its ids. */
-function shortened(definition: string): { match: string; conditions: WrittenCondition[] } {
-  const { match, conditions } = JSON.parse(definition) as WrittenDefinition
+function shortened(definition: string): ShownDefinition {
+  const { match, conditions } = JSON.parse(definition) as ShownDefinition
   const shown = conditions.map((condition) => {
-    const { telegram_ids: ids, ...rest } = condition
-    return ids && ids.length > MAX_WRITTEN ? { ...rest, listed: ids.length } : condition
+    const { length } = listedIn(condition)
+    return length > MAX_WRITTEN ? { type: 'users' as const, listed: length } : condition
   })
   return { match, conditions: shown }
 }
@@ -92,8 +87,8 @@ export const exportCohortIdsRoute = operation(
   { header: 'x-api-key', scope: 'questions' },
   async ({ path: { name } }, { db, access }) => {
     const { definition } = await findCohort(db, applicationOf(access).id, name)
-    const { conditions } = JSON.parse(definition) as WrittenDefinition
-    const ids = new Set(conditions.flatMap(({ telegram_ids: listed = [] }) => listed))
+    const { conditions } = JSON.parse(definition) as ShownDefinition
+    const ids = new Set(conditions.flatMap(listedIn))
     const text = `telegram_id\r\n${[...ids].map((id) => `${id}\r\n`).join('')}`
     return new Response(text, { headers: { 'content-type': `${CSV}; charset=utf-8` } })
   },

@@ -20,6 +20,22 @@ it('every operation has a sample answer, and there is no other', () => {
   expect(Object.keys(answers).toSorted()).toEqual(ids)
 })
 
+/** What has fields that the service does not know: those that whoever sends events chooses. */
+const FREE = /^(ServerEvent|ClientEvent|ClientBatch|SdkEvent|UserEvent|LatestEvent|ExportedEvent)\b/
+
+it('the document describes every object in full, but the parameters of events', () => {
+  const free: string[] = []
+  const look = (part: unknown, path: string): void => {
+    if (typeof part !== 'object' || part === null) return
+    const { type, properties, additionalProperties: others } = part as Record<string, unknown>
+    const isAny = others === true || (typeof others === 'object' && Object.keys(others as object).length === 0)
+    if (isAny || (type === 'object' && !properties && !others)) free.push(path)
+    for (const [name, value] of Object.entries(part)) if (name !== 'example') look(value, `${path}.${name}`)
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name)
+  expect(free.filter((path) => !FREE.test(path))).toEqual([])
+})
+
 interface Contract {
   readonly operationId: string
   readonly sample?: SampleRequest

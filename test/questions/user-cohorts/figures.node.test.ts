@@ -1,9 +1,11 @@
+import type { z } from '@hono/zod-openapi'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { calendarOf } from '../../../src/base/time/calendar.ts'
 import { WHOLE } from '../../../src/columns/selection/share.ts'
+import { FIGURES } from '../../../src/questions/catalogue.ts'
 import { parseDefinition } from '../../../src/questions/user-cohorts/definition/contract.ts'
-import { FIGURE_PATHS } from '../../../src/questions/user-cohorts/figures/contract.ts'
+import { CELL_FIELDS, FIGURE_PATHS } from '../../../src/questions/user-cohorts/figures/contract.ts'
 import { cohortMembersReport } from '../../../src/questions/user-cohorts/membership.ts'
 import { ruleOf } from '../../../src/questions/user-cohorts/rule-today.ts'
 import { holds } from '../../support/cases.ts'
@@ -81,4 +83,9 @@ it.each([1, 2])('users of other targets exclude those of named targets and of th
   expect(await usersAt(objects, { step: 1, from: 'start', to: { not: ['a'] } }, question, asked)).toEqual([2, 3])
   expect(await usersAt(objects, { step: 1, from: 'start', to: '(end)' }, question, asked)).toEqual([4])
   expect(await usersAt(objects, { step: 2, from: { not: ['a'] }, to: '(end)' }, question, asked)).toEqual([2, 3])
+})
+
+it('the document describes every field of a cell', () => {
+  const fields = [...FIGURES.values()].flatMap(({ cell }) => Object.keys((cell as z.ZodObject).shape))
+  expect(Object.keys(CELL_FIELDS).toSorted()).toEqual([...new Set(fields)].toSorted())
 })

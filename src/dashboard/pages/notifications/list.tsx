@@ -1,7 +1,6 @@
 import type { Member } from '../../../accounts/members.ts'
 import { QUOTA_PERCENT } from '../../../notifications/alerts.ts'
 import type { listSubscriptionsRoute } from '../../../notifications/routes.ts'
-import type { MessageTarget, SubscriptionRule } from '../../../storage/subscription.ts'
 import { Confirmation } from '../../forms/confirmation.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type Clock, toMoment } from '../../words/format.ts'
@@ -48,9 +47,9 @@ function Item({ subscription, members, request: { clock, home, visitor } }: Item
         </strong>{' '}
         <span class="hint">{stateOf(subscription, clock)}</span>
         <p class="hint">
-          <bdi>{describeRule(rule as unknown as SubscriptionRule)}</bdi>
+          <bdi>{describeRule(rule)}</bdi>
           {' → '}
-          <bdi>{describeTarget(target as unknown as MessageTarget, { members, isWhole: visitor.canChange })}</bdi>
+          <bdi>{describeTarget(target, { members, isWhole: visitor.canChange })}</bdi>
         </p>
         {problem && <p class="fault">{problem}</p>}
         {deliveries.map((delivery) => (
@@ -94,11 +93,11 @@ function isSnoozed({ snoozed_until: until }: Pick<ListedSubscription, 'snoozed_u
   return until !== null && Date.parse(until) > now
 }
 
-function describeRule(rule: SubscriptionRule): string {
+function describeRule(rule: ListedSubscription['rule']): string {
   switch (rule.type) {
     case 'digest': {
       const when = rule.every === 'daily' ? 'Every day' : 'Every Monday'
-      const also = rule.questions.length > 0 ? `, with ${rule.questions.join(', ')}` : ''
+      const also = rule.questions?.length ? `, with ${rule.questions.join(', ')}` : ''
       return `${when} at ${String(rule.hour).padStart(2, '0')}:00 ${rule.time_zone}${also}`
     }
     case 'changes_by':
@@ -116,7 +115,7 @@ function describeRule(rule: SubscriptionRule): string {
 
 /** Addresses of webhooks often hold a secret, so those who may only look see the host. */
 function describeTarget(
-  target: MessageTarget,
+  target: ListedSubscription['target'],
   { members, isWhole }: { readonly members: readonly Member[]; readonly isWhole: boolean },
 ): string {
   if (target.type === 'webhook') return isWhole ? target.url : new URL(target.url).host

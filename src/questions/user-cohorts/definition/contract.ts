@@ -219,6 +219,35 @@ export const Definition = definitionOf(
   },
 })
 
+interface ShownUsers {
+  readonly type: 'users'
+  readonly telegram_ids?: readonly number[]
+  /** How many, in place of a long list. */
+  readonly listed?: number
+}
+
+type SentCondition = z.input<typeof Definition>['conditions'][number]
+type ShownCondition = Exclude<SentCondition, { type: 'users' }> | ShownUsers
+
+const { users: _, ...OTHERS } = CHOICES
+
+/** A condition as answers show it: as it was sent, but for long lists of users. */
+export const ShownCondition = (z.unknown() as z.ZodType<ShownCondition, ShownCondition>).openapi({
+  oneOf: [
+    ...Object.values(OTHERS).map(refTo),
+    {
+      type: 'object',
+      properties: {
+        type: { type: 'string', enum: ['users'], description: 'Always `users`.' },
+        telegram_ids: { type: 'array', items: { type: 'integer' }, description: 'Messenger ids.' },
+        listed: { type: 'integer', description: 'How many, in place of a long list.' },
+      },
+      required: ['type'],
+      additionalProperties: false,
+    },
+  ],
+})
+
 /** CSV lists more users, and whoever is erased leaves. */
 const StoredDefinition = definitionOf(usersCondition(idList({ least: 0, most: MAX_LISTED })))
 

@@ -13,6 +13,35 @@ export const MAX_QUESTION = 8_000
 /** Two years, as far as retention by months goes. */
 export const MAX_DAYS = 732
 
+const NAME = { type: 'string' as const }
+const NAMES = { type: 'array' as const, items: NAME }
+const NAME_OR_OTHERS = {
+  oneOf: [
+    NAME,
+    { type: 'object' as const, properties: { not: NAMES }, required: ['not'], additionalProperties: false },
+  ],
+  description: 'The event of paths; or all events but these.',
+}
+
+/** For the document: the fields of all cells. Which of them a cell has, and what they may be, its question says. */
+export const CELL_FIELDS = {
+  series: { ...NAME, description: 'The series of the answer.' },
+  figure: { ...NAME, description: 'The figure of a group.' },
+  group: { oneOf: [NAME, NAMES], description: 'The group: its value, or one for each property of `group_by`.' },
+  day: { ...NAME, format: 'date', description: 'The day, or the first day of the interval.' },
+  interval: { ...NAME, description: 'The interval, as the answer names it.' },
+  cohort: { ...NAME, description: 'The first day of the cohort.' },
+  offset: { type: 'integer' as const, minimum: 0, description: 'Intervals since the cohort began.' },
+  complete: { type: 'boolean' as const, description: 'Whether only cohorts count whose interval is over.' },
+  step: { type: 'integer' as const, minimum: 1, description: 'The step of a funnel or of paths.' },
+  stopped: { type: 'boolean' as const, description: 'Whether they reached no later step.' },
+  from: NAME_OR_OTHERS,
+  to: NAME_OR_OTHERS,
+  days: { type: 'integer' as const, minimum: 1, description: 'The number of active days.' },
+  name: { ...NAME, description: 'The name of the event.' },
+  value: { ...NAME, description: 'The value of the property.' },
+}
+
 /** A question and one of its figures, as sent. */
 export const figureCondition = z
   .strictObject({
@@ -26,8 +55,9 @@ export const figureCondition = z
       .default({})
       .openapi({
         type: 'object',
-        additionalProperties: true,
-        description: "The figure's cell in the answer.",
+        properties: CELL_FIELDS,
+        additionalProperties: false,
+        description: "The figure's cell in the answer. Which fields it has depends on the question.",
         example: { step: 2 },
       }),
   })
