@@ -63,7 +63,7 @@ export const listKeys = createRoute({
   },
 })
 
-const KeyOrder = z
+export const KeyOrder = z
   .strictObject({
     name: text({ min: 1, max: 100 }).openapi({ description: 'What the key is for.', example: 'Weekly report' }),
     scope: z.enum(SCOPES).openapi({

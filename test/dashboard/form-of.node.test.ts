@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
+import { Invalid } from '../../src/base/errors.ts'
 import { type FormFields, readFields } from '../../src/dashboard/forms/fields-of-form.ts'
 import { type Body, faultsAt, formOf, withRows } from '../../src/dashboard/forms/form-of.ts'
 import { integer, text } from '../../src/http/params.ts'
@@ -64,6 +65,20 @@ it('passes on invalid numbers and unknown variants, so that the operation report
   })
   expect(await read([['rule.type', '__proto__']])).toEqual({ rule: { type: '__proto__' } })
   expect(await read([])).toEqual({})
+})
+
+it('an empty field takes a number away where the operation takes null, and a form may require what an operation leaves as it is', async () => {
+  const limits = formOf(
+    z.strictObject({
+      most: integer({ min: 1 })
+        .nullable()
+        .openapi({ type: ['integer', 'null'] }),
+    }),
+  )
+  expect(limits.parse(await typed([['most', ' ']]))).toEqual({ most: null })
+  expect(limits.parse(await typed([['most', '7']]))).toEqual({ most: 7 })
+  const nothing = await typed([])
+  expect(() => limits.parse(nothing)).toThrow(Invalid)
 })
 
 it('a body fills the fields that it was read from', async () => {

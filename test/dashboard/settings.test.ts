@@ -409,11 +409,11 @@ describe('users that are real', () => {
       return { page, faults: ['bot_id', 'init_data_hours'].map((field) => faultOf(page, field)) }
     }
     const wrong = await refused({ bot_id: HOSTILE, init_data_hours: '169', verified_only: 'on' })
-    expect(wrong.faults).toEqual(['It should be a whole number', 'It should be less than or equal to 168'])
+    expect(wrong.faults).toEqual(['Enter a whole number', 'Enter a whole number of 168 or less'])
     for (const kept of [ESCAPED, 'value="169"', 'name="verified_only" checked']) expect(wrong.page).toContain(kept)
     expect((await refused({ bot_id: '-5', init_data_hours: '1.5' })).faults).toEqual([
-      'It should be greater than or equal to 1',
-      'It should be a whole number',
+      'Enter a whole number of 1 or more',
+      'Enter a whole number',
     ])
     const { faults } = await refused({ bot_id: '', init_data_hours: '24', verified_only: 'on' })
     expect(faults[0]).toContain('Verification needs your bot id')
@@ -468,7 +468,7 @@ describe('members', () => {
     expect(await members()).toMatchObject([{ role: 'owner' }])
     // Added again they get the name, and never another role unawares.
     const demoting = await pageOf(owner.send(`${ACCOUNT}/members`, { ...nobody, name: 'Ann' }), 422)
-    expect(faultOf(demoting, 'telegram_id')).toContain('Already a member, as owner')
+    expect(faultOf(demoting, 'member-telegram_id')).toContain('Already a member, as owner')
     await expectLedTo(owner.send(`${ACCOUNT}/members`, { ...nobody, role: 'owner', name: 'Ann' }), done)
     expect(await members()).toEqual([{ telegramId: 7234567890, name: 'Ann', role: 'owner' }])
     await expectLedTo(owner.send(`${ACCOUNT}/members/7234567890/remove`, {}), done)
@@ -477,11 +477,19 @@ describe('members', () => {
 
   it('are not added where something is wrong', async () => {
     const { owner, accountId } = await createOwned()
-    for (const id of ['', '0', '-5', '1e3', '@ann', '9999999999999999']) {
+    const faults = {
+      '': 'Enter a whole number',
+      '0': 'Enter a whole number of 1 or more',
+      '-5': 'Enter a whole number of 1 or more',
+      '1e3': 'Enter a whole number',
+      '@ann': 'Enter a whole number',
+      '9999999999999999': 'Enter a whole number of 9,007,199,254,740,991 or less',
+    }
+    for (const [id, fault] of Object.entries(faults)) {
       const typed = { telegram_id: id, name: 'x'.repeat(101), role: 'king' }
       const page = await pageOf(owner.send(`${ACCOUNT}/members`, typed), 422)
-      expect(['telegram_id', 'member-name', 'role'].map((field) => faultOf(page, field))).toEqual([
-        'Enter a number, such as 7234567890',
+      expect(['telegram_id', 'name', 'role'].map((field) => faultOf(page, `member-${field}`))).toEqual([
+        fault,
         'It should have at most 100 characters',
         'Choose one of the options',
       ])

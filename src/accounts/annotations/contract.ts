@@ -54,7 +54,7 @@ const annotatedTime = z
     example: '2026-11-20',
   })
 
-const NewAnnotation = z
+export const NewAnnotation = z
   .strictObject({
     date: annotatedTime,
     text: text({ min: 1, max: MAX_ANNOTATION_CHARACTERS }).openapi({

@@ -95,7 +95,7 @@ const timeZone = z
     example: 'Asia/Jakarta',
   })
 
-const Registration = z
+export const Registration = z
   .object({
     name: details.name,
     handle: text({ min: 2, max: 100, pattern: HANDLE_PATTERN }).openapi({

@@ -25,7 +25,7 @@ interface BoundShown extends InputAttributes {
   readonly at: string
   /** The name of the field, where it is not that of the part: all items of a list may share one. */
   readonly name?: string
-  /** How many lines a field for several lines has at least. */
+  /** How many lines a field has at least; without it, a text has one. */
   readonly rows?: number
   readonly label: Child
   readonly hint?: Child
@@ -48,7 +48,7 @@ export interface BoundAttributes {
 
 /** A field of a form that changes something. Its limits, and what it takes, are those of the contract. */
 export function BoundField(shown: BoundShown) {
-  const { of, at, name = at, label, hint, isLong, byDefault = '', options, children, noun, rows = 2, ...input } = shown
+  const { of, at, name = at, label, hint, isLong, byDefault = '', options, children, noun, rows, ...input } = shown
   const schema = of.form.schemaAt(at) ?? {}
   const filled = of.form.fill(of.body, at)
   const text = Array.isArray(filled) ? filled.join('\n') : String(filled)
@@ -79,13 +79,13 @@ export function BoundField(shown: BoundShown) {
             </select>
           )
         }
-        if (schema.items) {
+        if (schema.items || rows !== undefined) {
           return (
             <textarea
               name={name}
-              rows={Math.max(rows, value.split('\n').length)}
-              autocapitalize="none"
-              spellcheck={false}
+              rows={Math.max(rows ?? 2, value.split('\n').length)}
+              {...(schema.items && { autocapitalize: 'none', spellcheck: false })}
+              {...limitsOf(schema, at)}
               {...attributes}
             >
               {value}
@@ -105,13 +105,13 @@ export function idOf({ id }: Pick<ShownForm, 'id'>, at: string): string {
 }
 
 /** Whatever lies in a variant or a row may be out of sight, and a browser does not send a form whose unseen fields lack something. */
-function limitsOf({ type, minLength = 0, maxLength }: Schema, at: string) {
+function limitsOf({ type = '', minLength = 0, maxLength }: Schema, at: string) {
   const isAlone = !/[:.]/.test(at)
   return {
     ...(maxLength !== undefined && { maxlength: maxLength }),
     ...(isAlone && minLength > 0 && { required: true }),
-    ...(type === 'integer' && { inputmode: 'numeric' as const }),
-    ...(type === 'number' && { inputmode: 'decimal' as const }),
+    ...(type.includes('integer') && { inputmode: 'numeric' as const }),
+    ...(type.includes('number') && { inputmode: 'decimal' as const }),
   }
 }
 
@@ -129,8 +129,8 @@ function faultsBelow({ of, at, noun }: BoundShown, { items }: Schema): string[] 
 /** A fault as one would say it to somebody who fills in a form. */
 function sayFault(
   fault: Fault,
-  { minimum, maximum, type }: Schema,
-  noun = type === 'integer' ? 'a whole number' : 'a number',
+  { minimum, maximum, type = '' }: Schema,
+  noun = type.includes('integer') ? 'a whole number' : 'a number',
 ): string {
   if (fault.type === 'greater_than_equal' && minimum !== undefined)
     return `Enter ${noun} of ${minimum.toLocaleString('en')} or more`

@@ -1,52 +1,30 @@
-import type { PageProblem } from '../request/problem.tsx'
-import { Field, faultsOf, InputField } from './field.tsx'
-import type { FormFields } from './fields-of-form.ts'
-
-/** An application's details in the words of the operations. */
-export type DetailValues = Readonly<Record<'name' | 'link' | 'description' | 'photo_url', string>>
-
-export function detailsTyped(fields: FormFields): DetailValues {
-  return {
-    name: fields.trimmed('name'),
-    link: fields.trimmed('link'),
-    description: fields.trimmed('description').replaceAll('\r\n', '\n'),
-    photo_url: fields.trimmed('photo_url'),
-  }
-}
+import { BoundField, type ShownForm } from './bound-field.tsx'
 
 interface DetailsShown {
-  readonly values: DetailValues
-  readonly problem: PageProblem | null
+  readonly of: ShownForm
 }
 
-export function NameField({ values, problem }: DetailsShown) {
-  return <InputField label="Name" name="name" value={values.name} problem={problem} required />
+export function NameField({ of }: DetailsShown) {
+  return <BoundField of={of} at="name" label="Name" />
 }
 
-export function DetailsFields({ values, problem }: DetailsShown) {
-  const shared = { problem, required: true, inputmode: 'url' } as const
+export function DetailsFields({ of }: DetailsShown) {
   return (
     <>
-      <InputField
-        {...shared}
+      <BoundField
+        of={of}
+        at="link"
         label="Link"
-        name="link"
         hint="The address that opens it: https://… or t.me/…"
-        value={values.link}
+        inputmode="url"
       />
-      <Field label="Description (optional)" id="description" faults={faultsOf(problem, 'description')}>
-        {(attributes) => (
-          <textarea name="description" rows={3} {...attributes}>
-            {values.description}
-          </textarea>
-        )}
-      </Field>
-      <InputField
-        {...shared}
+      <BoundField of={of} at="description" label="Description (optional)" rows={3} />
+      <BoundField
+        of={of}
+        at="photo_url"
         label="Photo"
-        name="photo_url"
         hint="The address of an image, such as its icon: https://…"
-        value={values.photo_url}
+        inputmode="url"
       />
     </>
   )

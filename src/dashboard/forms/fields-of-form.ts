@@ -23,7 +23,7 @@ function fieldsOf(values: ReadonlyMap<string, readonly string[]>) {
       .map((line) => line.trim())
   return {
     text,
-    trimmed: (name: string) => text(name).trim(),
+    trimmed: (name: string) => text(name).trim().replaceAll('\r\n', '\n'),
     list: (name: string): readonly string[] => values.get(name) ?? [],
     /** The numbers of the rows that have fields, such as 0 for `conditions.0.event`, in order. */
     rows: (name: string) =>

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Fault } from '../../base/errors.ts'
+import { type Fault, Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
 import { type Schema, toJsonSchema } from '../../http/api/json-schema.ts'
 import type { PageProblem } from '../request/problem.tsx'
 import { type FormFields, numberIn } from './fields-of-form.ts'
@@ -19,9 +20,11 @@ export interface Codec {
   fill(value: unknown): unknown
 }
 
-export interface Form {
+export interface Form<T = unknown> {
   /** The body of the operation, from what was typed. A text that is no number stays a text. */
   read(fields: FormFields): Body
+  /** For a form that no operation takes, or that must fill in what the operation could leave as it is. Throws `Invalid`. */
+  parse(fields: FormFields): T
   /** The part of the contract that a field is about; null where there is none. */
   schemaAt(name: string): Schema | null
   /** What a field shows of a body; an empty text where the body has no such part. */
@@ -29,7 +32,10 @@ export interface Form {
 }
 
 /** Binds a form to the schema of a body. `codecs` are by the name of a field without what it belongs to, such as `start`. */
-export function formOf(schema: z.ZodType, codecs: Readonly<Record<string, Codec>> = {}): Form {
+export function formOf<S extends z.ZodType>(
+  schema: S,
+  codecs: Readonly<Record<string, Codec>> = {},
+): Form<z.output<S>> {
   const known = new Map(Object.entries(codecs))
   let made: ReturnType<typeof toJsonSchema> | undefined
   const described = () => {
@@ -50,7 +56,7 @@ export function formOf(schema: z.ZodType, codecs: Readonly<Record<string, Codec>
     // A box that is not ticked sends nothing.
     if (own.type === 'boolean') return fields.text(name) !== ''
     const text = fields.trimmed(name)
-    if (text === '') return takesNothing(own) && fields.list(name).length > 0 ? text : undefined
+    if (text === '') return fields.list(name).length > 0 ? nothingOf(own) : undefined
     return takesNumbers(own) ? numberIn(text) : text
   }
 
@@ -88,8 +94,15 @@ export function formOf(schema: z.ZodType, codecs: Readonly<Record<string, Codec>
     return takesNumbers(item) ? given.map(numberIn) : given
   }
 
+  const readBody = (fields: FormFields) => (read(described().root, fields, '') ?? {}) as Body
+
   return {
-    read: (fields) => (read(described().root, fields, '') ?? {}) as Body,
+    read: readBody,
+    parse(fields) {
+      const parsed = schema.safeParse(readBody(fields), { reportInput: true })
+      if (!parsed.success) throw new Invalid(toFaults(parsed.error.issues, ['body']))
+      return parsed.data
+    },
     schemaAt(name) {
       const { root, resolve } = described()
       let part: Schema | null = root
@@ -151,9 +164,11 @@ function takesNumbers({ type, oneOf = [] }: Schema): boolean {
   return (types.includes('number') || types.includes('integer')) && !types.includes('boolean')
 }
 
-/** Whether an empty text is a value, such as a description that is removed. */
-function takesNothing({ type, enum: words, pattern, minLength }: Schema): boolean {
-  return type === 'string' && !words && minLength === 0 && (pattern === undefined || new RegExp(pattern, 'u').test(''))
+/** What an empty field means where that is a value: a description that is removed, or no number any more. */
+function nothingOf({ type = '', enum: words, pattern, minLength }: Schema): '' | null | undefined {
+  if (type.includes('null')) return null
+  const isText = type === 'string' && !words && minLength === 0
+  return isText && (pattern === undefined || new RegExp(pattern, 'u').test('')) ? '' : undefined
 }
 
 /** The hidden fields of a variant that is sent as it is. */

@@ -1,10 +1,8 @@
 import { UTC_NAME } from '../../base/time/calendar.ts'
-import type { PageProblem } from '../request/problem.tsx'
-import { InputField } from './field.tsx'
+import { BoundField, type ShownForm } from './bound-field.tsx'
 
 interface TimeZoneShown {
-  readonly value: string
-  readonly problem: PageProblem | null
+  readonly of: ShownForm
   /** Whether the script of the pages fills in the browser's zone. */
   readonly isOffered?: boolean
 }
@@ -12,16 +10,15 @@ interface TimeZoneShown {
 const ID = 'time-zones'
 
 /** A time zone by its name, with all names to choose from. */
-export function TimeZoneField({ value, problem, isOffered = false }: TimeZoneShown) {
+export function TimeZoneField({ of, isOffered = false }: TimeZoneShown) {
   return (
     <>
-      <InputField
+      <BoundField
+        of={of}
+        at="time_zone"
         label="Time zone"
-        name="time_zone"
         list={ID}
         hint="All figures count by days in this time zone, for example Asia/Jakarta."
-        value={value}
-        problem={problem}
         required
         spellcheck={false}
         {...(isOffered && { 'data-browser-zone': '' })}

@@ -1,6 +1,8 @@
-import { type Annotation, MAX_ANNOTATION_CHARACTERS } from '../../accounts/annotations/annotations.ts'
+import type { Annotation } from '../../accounts/annotations/annotations.ts'
+import { NewAnnotation } from '../../accounts/annotations/contract.ts'
 import { toDate } from '../../base/time/days.ts'
-import { InputField } from '../forms/field.tsx'
+import { BoundField } from '../forms/bound-field.tsx'
+import { type Body, formOf } from '../forms/form-of.ts'
 import type { View } from '../request/address.ts'
 import type { PageProblem } from '../request/problem.tsx'
 import { toDay } from '../words/format.ts'
@@ -23,7 +25,7 @@ export function Annotations({ annotations, view, home, canChange }: AnnotationsS
       <h2>Annotations</h2>
       {shown.length === 0 && <p class="hint">No annotations in this period.</p>}
       <AnnotationList annotations={shown} home={home} next={href} canChange={canChange} />
-      {canChange && <AnnotationForm home={home} next={href} day={toDate(period?.to ?? view.today)} text="" />}
+      {canChange && <AnnotationForm home={home} next={href} body={{ date: toDate(period?.to ?? view.today) }} />}
       {annotations.length > 0 && (
         <p class="more">
           <a href={`${home}/annotations`}>All annotations</a>
@@ -62,26 +64,20 @@ export function AnnotationList({ annotations, home, next, canChange }: ListShown
 }
 
 interface FormShown extends Pick<ListShown, 'home' | 'next'> {
-  readonly day: string
-  readonly text: string
+  readonly body: Body
   readonly problem?: PageProblem | null
 }
 
-export function AnnotationForm({ home, next, day, text, problem = null }: FormShown) {
+export const annotationForm = formOf(NewAnnotation)
+
+export function AnnotationForm({ home, next, body, problem = null }: FormShown) {
+  const of = { form: annotationForm, body, problem }
   return (
     <form method="post" action={`${home}/annotations`} class="annotate">
       <input type="hidden" name="next" value={next} />
       <div class="row">
-        <InputField label="Day" name="date" type="date" value={day} required problem={problem} />
-        <InputField
-          label="What happened"
-          name="text"
-          value={text}
-          required
-          maxlength={MAX_ANNOTATION_CHARACTERS}
-          isLong
-          problem={problem}
-        />
+        <BoundField of={of} at="date" label="Day" type="date" required />
+        <BoundField of={of} at="text" label="What happened" isLong />
         <button type="submit">Add annotation</button>
       </div>
     </form>

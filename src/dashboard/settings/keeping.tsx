@@ -1,29 +1,37 @@
 import { type AccountApplication, isSameHandle } from '../../accounts/applications/applications.ts'
+import { ApplicationChanges } from '../../accounts/applications/contract.ts'
 import { dataSince, keptFromOn, MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../../accounts/applications/kept.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
 import { toDate } from '../../base/time/days.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
+import { BoundField } from '../forms/bound-field.tsx'
 import { requireConfirmation, TypedConfirmation } from '../forms/confirmation.tsx'
-import { SelectField } from '../forms/field.tsx'
-import { type FormFields, numberIn } from '../forms/fields-of-form.ts'
+import type { FormFields } from '../forms/fields-of-form.ts'
+import { formOf } from '../forms/form-of.ts'
 import type { ApplicationRequest } from '../request/application-request.ts'
 import { counted, toDay } from '../words/format.ts'
-import { partHref, ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import {
+  partHref,
+  ReadOnly,
+  refusedIn,
+  Section,
+  type Settings,
+  SettingsForm,
+  settingsHref,
+  shownIn,
+} from './section.tsx'
 
 type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom' | 'timeZone'>
 
+const keepingForm = formOf(ApplicationChanges.pick({ keep_months: true }).required())
+
 /** What deletes events has to be confirmed. */
 export async function changeKeeping({ c, application, context }: ApplicationRequest, typed: FormFields) {
-  const months = monthsTyped(typed)
-  const isDeleting = firstDayLeft(months, application, c.get('now')) !== null
+  const body = keepingForm.parse(typed)
+  const isDeleting = firstDayLeft(body.keep_months, application, c.get('now')) !== null
   if (isDeleting) requireConfirmation(isSameHandle(typed.trimmed('confirm'), application.handle), 'handle')
   const path = { handle: application.handle }
-  return updateApplicationRoute.ask({ path, body: { keep_months: months } }, context)
-}
-
-function monthsTyped(typed: FormFields): number | string | null {
-  const text = typed.trimmed('keep_months')
-  return text === '' ? null : numberIn(text)
+  return updateApplicationRoute.ask({ path, body }, context)
 }
 
 /** The first day of which events are still kept with another number of months; null where nothing is deleted that would stay as it is. */
@@ -46,7 +54,7 @@ export function KeepingSection(settings: Settings) {
   const { keepMonths } = application
   const now = c.get('now')
   const { typed } = refusedIn(settings, 'keeping')
-  const day = typed && firstDayLeft(monthsTyped(typed), application, now)
+  const day = typed && firstDayLeft(keepingForm.read(typed).keep_months, application, now)
   return (
     <Section id="keeping" title="Data retention" settings={settings}>
       <p>
@@ -61,7 +69,7 @@ export function KeepingSection(settings: Settings) {
       ) : typed && day ? (
         <Deletion settings={settings} typed={typed} day={day} />
       ) : (
-        <MonthsForm settings={settings} months={typed ? monthsTyped(typed) : keepMonths} />
+        <MonthsForm settings={settings} />
       )}
     </Section>
   )
@@ -87,7 +95,7 @@ function dateOf(day: number): string {
 
 const OFFERED_MONTHS = [MIN_KEEP_MONTHS, 3, 6, 12, 18, 24, 36, 60, MAX_KEEP_MONTHS]
 
-function MonthsForm({ settings, months }: { settings: Settings; months: number | string | null }) {
+function MonthsForm({ settings }: { settings: Settings }) {
   const { c, application } = settings.request
   const { keepMonths, timeZone } = application
   const today = calendarOf(timeZone).dayOf(c.get('now'))
@@ -95,15 +103,14 @@ function MonthsForm({ settings, months }: { settings: Settings; months: number |
   const toLabel = (count: number) => `for ${counted(count, 'month')} (since ${dateOf(keptFromOn(today, count))})`
   return (
     <SettingsForm settings={settings} path="/keeping">
-      <SelectField
+      <BoundField
+        of={shownIn(settings, 'keeping', keepingForm, { keep_months: keepMonths })}
+        at="keep_months"
         label="Keep events"
-        name="keep_months"
-        value={months === null ? undefined : String(months)}
         options={[
           ['', 'forever'],
           ...[...offered].toSorted((a, b) => a - b).map((count) => [String(count), toLabel(count)] as const),
         ]}
-        problem={refusedIn(settings, 'keeping').problem}
       />
     </SettingsForm>
   )

@@ -1,9 +1,12 @@
 import { EFFECT_SECONDS, type Scope } from '../../access/api-keys.ts'
 import { type AccountApplication, listOwnApplications } from '../../accounts/applications/applications.ts'
+import { KeyOrder } from '../../accounts/contract.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from '../../accounts/routes.ts'
+import { BoundField } from '../forms/bound-field.tsx'
 import { Confirmation } from '../forms/confirmation.tsx'
-import { FaultsOfField, faultsOf, InputField, SelectField, SwitchField } from '../forms/field.tsx'
+import { FaultsOfField, faultsOf, SwitchField } from '../forms/field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
+import { formOf } from '../forms/form-of.ts'
 import { accountHref } from '../frame/account-pages.ts'
 import type { PageContent } from '../request/page-content.ts'
 import { seesAccount } from '../request/visitor.ts'
@@ -14,10 +17,10 @@ import {
   type FormRequest,
   type FormState,
   type ListedKey,
-  refusedIn,
   Section,
   SettingsForm,
   settingsHref,
+  shownIn,
 } from './section.tsx'
 
 const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
@@ -35,13 +38,12 @@ const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
   },
 ]
 
+const keyForm = formOf(KeyOrder)
+
 /** Answers with the key itself, which can be told this once: no other address has it. */
 export async function makeKey(request: FormRequest, typed: FormFields): Promise<PageContent> {
   const { c, context, application, visitor } = request
-  const handle = typed.trimmed('handle')
-  const persons = typed.text('persons') !== ''
-  const body = { name: typed.trimmed('name'), scope: typed.text('scope'), persons, ...(handle && { handle }) }
-  const { data: issued } = await issueKeyRoute.ask({ body }, context)
+  const { data: issued } = await issueKeyRoute.ask({ body: keyForm.read(typed) }, context)
   const applications = await listOwnApplications(c.get('db'), visitor)
   const named = applications.find((own) => own.handle === issued.handle) ?? application ?? applications[0] ?? null
   const connection = named && (await readConnectionOfKey({ c, application: named, keyId: issued.id }))
@@ -155,18 +157,18 @@ function usedAt(iso: string, now: number): string {
 }
 
 function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
-  const { typed, problem } = refusedIn(settings, 'keys')
   const { application } = settings.request
-  const scope = typed ? typed.text('scope') : 'client'
+  const of = { ...shownIn(settings, 'keys', keyForm, { scope: 'client' }), id: 'key' }
+  const { body, problem } = of
   return (
     <SettingsForm settings={settings} path="/keys" button="Create API key">
       <h3>Create API key</h3>
-      <InputField label="Name" name="name" id="key-name" value={typed?.text('name') ?? ''} problem={problem} required />
+      <BoundField of={of} at="name" label="Name" />
       <fieldset>
         <legend>Access</legend>
         {SCOPES.map((choice) => (
           <label class="box">
-            <input type="radio" name="scope" value={choice.scope} checked={choice.scope === scope} required />
+            <input type="radio" name="scope" value={choice.scope} checked={choice.scope === body.scope} required />
             <span>
               <strong>{SCOPE_LABELS[choice.scope]}</strong> <span class="hint">{choice.what}</span>
             </span>
@@ -178,7 +180,7 @@ function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
         name="persons"
         label="Assistants see individual users"
         hint="AI assistants that use a read-only or full-access key can then get lists of users, events with their users, and exports, and see numbers in sources, referrers and start parameters. Otherwise they still see names of events and cohorts, and values of event parameters, which contain ids if your app sends them."
-        isOn={Boolean(typed?.text('persons'))}
+        isOn={body.persons === true}
       />
       <FaultsOfField id="persons" faults={faultsOf(problem, 'persons')} />
       {application ? (
@@ -187,17 +189,15 @@ function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
           <FaultsOfField id="key-handle" faults={faultsOf(problem, 'handle')} />
         </>
       ) : (
-        <SelectField
+        <BoundField
+          of={of}
+          at="handle"
           label="Application"
-          name="handle"
-          id="key-handle"
           hint="A full-access key can also use your other applications."
-          value={typed?.text('handle') ?? ''}
           options={[
             ['', 'All applications'],
             ...applications.map((own) => [own.handle, `${own.name} (@${own.handle})`] as const),
           ]}
-          problem={problem}
         />
       )}
     </SettingsForm>

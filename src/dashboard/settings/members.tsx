@@ -11,35 +11,27 @@ import {
   removeMember,
 } from '../../accounts/members.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
-import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
-import { text } from '../../http/params.ts'
+import { integer, text } from '../../http/params.ts'
+import { BoundField } from '../forms/bound-field.tsx'
 import { Confirmation } from '../forms/confirmation.tsx'
-import { InputField, SelectField } from '../forms/field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
+import { formOf } from '../forms/form-of.ts'
 import { toDay } from '../words/format.ts'
-import { type FormRequest, type FormState, refusedIn, Section, SettingsForm, settingsHref } from './section.tsx'
-
-const TELEGRAM_ID = /^[1-9]\d{0,15}$/
+import { type FormRequest, type FormState, Section, SettingsForm, settingsHref, shownIn } from './section.tsx'
 
 const MemberFields = z.object({
-  telegram_id: z
-    .string()
-    .refine((id) => TELEGRAM_ID.test(id) && Number.isSafeInteger(Number(id)), 'Enter a number, such as 7234567890.')
-    .transform(Number),
-  name: text({ min: 0, max: MAX_MEMBER_NAME_CHARACTERS }),
+  telegram_id: integer({ min: 1 }),
+  name: text({ min: 0, max: MAX_MEMBER_NAME_CHARACTERS }).default(''),
   role: z.enum(ROLES),
 })
+const memberForm = formOf(MemberFields)
+const roleForm = formOf(MemberFields.pick({ role: true }))
 
 export async function putMember(request: FormRequest, typed: FormFields) {
   const { c, visitor } = request
   const { accountId } = visitor
-  const member = parse(MemberFields, {
-    telegram_id: typed.trimmed('telegram_id'),
-    name: typed.trimmed('name'),
-    role: typed.text('role'),
-  })
-  const { telegram_id: telegramId, name, role } = member
+  const { telegram_id: telegramId, name, role } = memberForm.parse(typed)
   const db = c.get('db')
   const known = (await listMembers(db, accountId)).find((other) => other.telegramId === telegramId)
   if (known && known.role !== role) throw new Invalid([memberAlready(known.role)])
@@ -54,7 +46,7 @@ function memberAlready(role: Role) {
 }
 
 export async function setRole(request: FormRequest, typed: FormFields) {
-  const { role } = parse(MemberFields.pick({ role: true }), { role: typed.text('role') })
+  const { role } = roleForm.parse(typed)
   const member = memberOf(request)
   requireMember(await changeRole(request.c.get('db'), member, role))
   await note(request, 'changeRole', member.telegramId)
@@ -78,13 +70,6 @@ function memberOf({ c, visitor: { accountId } }: FormRequest) {
 function requireMember(isMember: boolean): void {
   if (!isMember)
     throw new Failure('not-found', 'This account has no such member. Reload the page to see the current members.')
-}
-
-/** Throws `Invalid`. */
-function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const read = schema.safeParse(value, { reportInput: true })
-  if (read.success) return read.data
-  throw new Invalid(toFaults(read.error.issues, ['body']))
 }
 
 const ROLE_LABELS: Readonly<Record<Role, string>> = {
@@ -159,33 +144,19 @@ function memberHref(request: FormRequest, { telegramId }: Member, action: 'role'
 }
 
 function MemberForm(settings: FormState) {
-  const { typed, problem } = refusedIn(settings, 'members')
+  const of = { ...shownIn(settings, 'members', memberForm, { role: 'viewer' }), id: 'member' }
   return (
     <SettingsForm settings={settings} path="/members" button="Add">
       <h3>Add a member</h3>
-      <InputField
+      <BoundField
+        of={of}
+        at="telegram_id"
         label="Telegram id"
-        name="telegram_id"
         hint="A number, such as 7234567890. People who are not members see theirs when they try to sign in."
-        value={typed?.text('telegram_id') ?? ''}
-        problem={problem}
         required
-        inputmode="numeric"
       />
-      <InputField
-        label="Name (optional)"
-        name="name"
-        id="member-name"
-        value={typed?.text('name') ?? ''}
-        problem={problem}
-      />
-      <SelectField
-        label="Role"
-        name="role"
-        value={typed?.text('role') ?? 'viewer'}
-        options={ROLES.map((role) => [role, ROLE_LABELS[role]])}
-        problem={problem}
-      />
+      <BoundField of={of} at="name" label="Name (optional)" />
+      <BoundField of={of} at="role" label="Role" options={ROLES.map((role) => [role, ROLE_LABELS[role]])} />
     </SettingsForm>
   )
 }

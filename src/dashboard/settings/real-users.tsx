@@ -1,45 +1,33 @@
 import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
+import { ApplicationChanges } from '../../accounts/applications/contract.ts'
 import { Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
-import { InputField, SwitchField } from '../forms/field.tsx'
+import { BoundField } from '../forms/bound-field.tsx'
+import { SwitchField } from '../forms/field.tsx'
 import { type FormFields, numberIn } from '../forms/fields-of-form.ts'
-import {
-  doneHref,
-  ReadOnly,
-  refusedIn,
-  Section,
-  type Settings,
-  SettingsForm,
-  type SettingsRequest,
-} from './section.tsx'
-
-interface RealUsersValues {
-  readonly botId: string
-  readonly hours: string
-  readonly isVerifiedOnly: boolean
-}
+import { type Codec, formOf } from '../forms/form-of.ts'
+import { doneHref, ReadOnly, Section, type Settings, SettingsForm, type SettingsRequest, shownIn } from './section.tsx'
 
 /** Whoever pastes the whole token of their bot means the id that it begins with: the rest is not looked at. */
-function typedIn(typed: FormFields): RealUsersValues {
-  return {
-    botId: typed.trimmed('bot_id').replace(/:.*$/s, ''),
-    hours: typed.trimmed('init_data_hours'),
-    isVerifiedOnly: typed.text('verified_only') !== '',
-  }
+const BOT_ID: Codec = {
+  read(fields, name) {
+    const id = fields.trimmed(name).replace(/:.*$/s, '')
+    return id === '' ? null : numberIn(id)
+  },
+  fill: (id) => id,
 }
+
+const realUsersForm = formOf(
+  ApplicationChanges.pick({ bot_id: true, init_data_hours: true, verified_only: true }).required(),
+  { bot_id: BOT_ID },
+)
 
 /** Leads back, and says so where a whole token was pasted. */
 export async function changeRealUsers(request: SettingsRequest, typed: FormFields): Promise<Response> {
   const { application, context, c } = request
-  const { botId, hours, isVerifiedOnly } = typedIn(typed)
-  if (isVerifiedOnly && botId === '') throw new Invalid([NEEDS_BOT])
-  const body = {
-    // What is no number the operation is told as it stands there.
-    bot_id: botId === '' ? null : numberIn(botId),
-    init_data_hours: numberIn(hours),
-    verified_only: isVerifiedOnly,
-  }
+  const body = realUsersForm.parse(typed)
+  if (body.verified_only && body.bot_id === null) throw new Invalid([NEEDS_BOT])
   await updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context)
   const hasSecret = typed.trimmed('bot_id').includes(':')
   return c.redirect(doneHref(request, 'real-users', hasSecret ? 'real-users-id' : undefined), 303)
@@ -54,10 +42,8 @@ const NEEDS_BOT = {
 export function RealUsersSection(settings: Settings) {
   const { application, visitor } = settings.request
   const { botId, initDataHours, verifiedOnly } = application
-  const { typed, problem } = refusedIn(settings, 'real-users')
-  const values = typed
-    ? typedIn(typed)
-    : { botId: String(botId ?? ''), hours: String(initDataHours), isVerifiedOnly: verifiedOnly }
+  const stored = { bot_id: botId, init_data_hours: initDataHours, verified_only: verifiedOnly }
+  const of = shownIn(settings, 'real-users', realUsersForm, stored)
   return (
     <Section id="real-users" title="Verification (init data)" settings={settings}>
       <p>
@@ -71,35 +57,31 @@ export function RealUsersSection(settings: Settings) {
           path="/real-users"
           note={`Changes take effect within ${EFFECT_SECONDS} seconds.`}
         >
-          <InputField
+          <BoundField
+            of={of}
+            at="bot_id"
             label="Bot id"
-            name="bot_id"
             hint="The digits before the colon in the bot token, such as 7342037359 of 7342037359:AAH… Only the id is stored, never the secret. Leave empty to turn verification off."
-            value={values.botId}
-            problem={problem}
-            inputmode="numeric"
           />
-          <InputField
+          <BoundField
+            of={of}
+            at="init_data_hours"
             label="Init data expires after (hours)"
-            name="init_data_hours"
             hint={`1 to ${MAX_INIT_DATA_HOURS}. After that the mini-app has to be opened again; the client sends waiting events then.`}
-            value={values.hours}
-            problem={problem}
             required
-            inputmode="numeric"
           />
           <SwitchField
             name="verified_only"
             label="Accept only verified events from mini-apps"
             hint="Refuses all other events sent with a tracking-only key, including those of clients that send no init data. Servers with a full-access key are not affected."
-            isOn={values.isVerifiedOnly}
+            isOn={of.body.verified_only === true}
           />
         </SettingsForm>
       ) : (
         <ReadOnly
           rows={[
-            ['Bot id', values.botId || 'None: events are not verified'],
-            ['Init data expires after (hours)', values.hours],
+            ['Bot id', String(botId ?? '') || 'None: events are not verified'],
+            ['Init data expires after (hours)', String(initDataHours)],
             ['Only verified events', verifiedOnly ? 'Yes' : 'No'],
           ]}
         />

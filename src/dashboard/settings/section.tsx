@@ -5,7 +5,9 @@ import type { listKeysRoute } from '../../accounts/routes.ts'
 import type { RuleMatches } from '../../questions/revenue/rule-matches.ts'
 import type { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
+import type { ShownForm } from '../forms/bound-field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
+import type { Body, Form } from '../forms/form-of.ts'
 import { settingsPageOf } from '../frame/settings-pages.ts'
 import { hrefTo } from '../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../request/application-request.ts'
@@ -70,6 +72,12 @@ export interface Settings extends FormState {
 /** What was typed into a refused form, and its faults. */
 export function refusedIn({ refused }: FormState, form: FormName): Refused | { typed: null; problem: null } {
   return refused?.form === form ? refused : { typed: null, problem: null }
+}
+
+/** A form as it was typed, or with what is stored. */
+export function shownIn(state: FormState, name: FormName, form: Form, stored: Body): ShownForm {
+  const { typed, problem } = refusedIn(state, name)
+  return { form, body: typed ? form.read(typed) : stored, problem }
 }
 
 /** Where a form is sent to; period and filters of the other pages are kept. */

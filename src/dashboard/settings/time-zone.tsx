@@ -1,15 +1,20 @@
+import { ApplicationChanges } from '../../accounts/applications/contract.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
 import { readZoneProgress, type ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
 import type { FormFields } from '../forms/fields-of-form.ts'
+import { formOf } from '../forms/form-of.ts'
 import { TimeZoneField } from '../forms/time-zones.tsx'
 import type { ApplicationRequest } from '../request/application-request.ts'
 import { counted, toCount } from '../words/format.ts'
-import { partHref, ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
+import { partHref, ReadOnly, Section, type Settings, SettingsForm, shownIn } from './section.tsx'
+
+const zoneForm = formOf(ApplicationChanges.pick({ time_zone: true }).required())
 
 export function changeZone({ application, context }: ApplicationRequest, typed: FormFields) {
-  const body = { time_zone: typed.trimmed('time_zone') }
-  return updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context).catch(notNowAsFault)
+  return updateApplicationRoute
+    .ask({ path: { handle: application.handle }, body: zoneForm.parse(typed) }, context)
+    .catch(notNowAsFault)
 }
 
 function notNowAsFault(error: unknown): never {
@@ -25,7 +30,7 @@ export function readProgress({ c, application }: ApplicationRequest): Promise<Zo
 export function TimeZoneSection({ zoneProgress, ...settings }: Settings & { zoneProgress: ZoneProgress | null }) {
   const { request } = settings
   const { timeZone } = request.application
-  const { typed, problem } = refusedIn(settings, 'time-zone')
+  const of = shownIn(settings, 'time-zone', zoneForm, { time_zone: zoneProgress?.timeZone ?? timeZone })
   return (
     <Section id="time-zone" title="Time zone" settings={settings}>
       <p>Pages, answers of the API and data retention count days in this time zone. Quotas count UTC days.</p>
@@ -36,7 +41,7 @@ export function TimeZoneSection({ zoneProgress, ...settings }: Settings & { zone
           path="/time-zone"
           note="All events are counted again. Until that is complete, figures stay in the old time zone."
         >
-          <TimeZoneField value={typed?.trimmed('time_zone') ?? zoneProgress?.timeZone ?? timeZone} problem={problem} />
+          <TimeZoneField of={of} />
         </SettingsForm>
       ) : (
         <ReadOnly rows={[['Time zone', timeZone]]} />

@@ -1,9 +1,10 @@
+import { Registration } from '../../../src/accounts/applications/contract.ts'
 import { FunnelForm } from '../../../src/dashboard/faces/funnels/form.tsx'
 import { Confirmation, TypedConfirmation } from '../../../src/dashboard/forms/confirmation.tsx'
 import { DetailsFields, NameField } from '../../../src/dashboard/forms/details-fields.tsx'
 import { InputField, SelectField, SwitchField } from '../../../src/dashboard/forms/field.tsx'
 import { FilterBar } from '../../../src/dashboard/forms/filter-bar.tsx'
-import type { Body } from '../../../src/dashboard/forms/form-of.ts'
+import { type Body, formOf } from '../../../src/dashboard/forms/form-of.ts'
 import { MeasureChoice, ParamChoice } from '../../../src/dashboard/forms/measure-choice.tsx'
 import { SearchForm } from '../../../src/dashboard/forms/search.tsx'
 import { TimeZoneField } from '../../../src/dashboard/forms/time-zones.tsx'
@@ -125,12 +126,19 @@ function Fields() {
 }
 
 function Details() {
-  const values = { name: LONG, link: 'nowhere', description: HEBREW, photo_url: 'https://examples.test/b.png' }
+  const form = formOf(Registration)
+  const body = {
+    name: LONG,
+    link: 'nowhere',
+    description: HEBREW,
+    photo_url: 'https://examples.test/b.png',
+    time_zone: 'Asia/Jakarta',
+  }
   return (
     <form class="card fields" aria-label="Details">
-      <NameField values={values} problem={null} />
-      <DetailsFields values={values} problem={WRONG} />
-      <TimeZoneField value="Asia/Jakarta" problem={null} />
+      <NameField of={{ form, body, problem: null }} />
+      <DetailsFields of={{ form, body, problem: WRONG }} />
+      <TimeZoneField of={{ form, body, problem: null }} />
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { addAnnotationRoute, deleteAnnotationRoute } from '../../../accounts/ann
 import { calendarOf } from '../../../base/time/calendar.ts'
 import { toDate } from '../../../base/time/days.ts'
 import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
-import { AnnotationForm, AnnotationList } from '../../frame/annotations.tsx'
+import { AnnotationForm, AnnotationList, annotationForm } from '../../frame/annotations.tsx'
 import { plainPage } from '../../frame/application-page.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { DASHBOARD, nextPage } from '../../request/next-page.ts'
@@ -19,7 +19,7 @@ export const annotationsPage = plainPage((request) => annotationsContent(request
 
 export const addAnnotationOnPage = plainPage(async (request) => {
   const typed = await readFields(request.c)
-  const body = { date: typed.trimmed('date'), text: typed.trimmed('text') }
+  const body = annotationForm.read(typed)
   const { problem } = await attempt(addAnnotationRoute.ask({ body }, request.context))
   return problem ? annotationsContent(request, { typed, problem }) : back(request, typed)
 })
@@ -55,8 +55,7 @@ async function annotationsContent(
           <AnnotationForm
             home={home}
             next={next}
-            day={refused?.typed.text('date') ?? toDate(view.today)}
-            text={refused?.typed.text('text') ?? ''}
+            body={refused ? annotationForm.read(refused.typed) : { date: toDate(view.today) }}
             problem={refused?.problem ?? null}
           />
         )}

@@ -1,42 +1,44 @@
 import type { Context, Handler } from 'hono'
 import { findOwnApplication } from '../../../accounts/applications/applications.ts'
+import { Registration } from '../../../accounts/applications/contract.ts'
 import { Failure, Invalid } from '../../../base/errors.ts'
 import { UTC_NAME } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { registerApplicationRoute } from '../../../lifecycle/applications/routes.ts'
-import { DetailsFields, type DetailValues, detailsTyped, NameField } from '../../forms/details-fields.tsx'
-import { InputField } from '../../forms/field.tsx'
+import { BoundField } from '../../forms/bound-field.tsx'
+import { DetailsFields, NameField } from '../../forms/details-fields.tsx'
 import { readFields, tryForm } from '../../forms/fields-of-form.ts'
+import { type Body, formOf } from '../../forms/form-of.ts'
 import { TimeZoneField } from '../../forms/time-zones.tsx'
 import { answerPage } from '../../frame/page.tsx'
 import { contextAbout } from '../../request/application-request.ts'
 import { DASHBOARD, NEW_APPLICATION } from '../../request/next-page.ts'
 import { ifKnown, type PageProblem } from '../../request/problem.tsx'
 
-interface Typed extends DetailValues {
-  readonly handle: string
-  readonly time_zone: string
-}
-
-const NOTHING: Typed = { name: '', handle: '', link: '', description: '', photo_url: '', time_zone: UTC_NAME }
+/** Its at-sign need not be typed. */
+const registrationForm = formOf(Registration, {
+  handle: {
+    read(fields, name) {
+      const handle = fields.trimmed(name).replace(/^@/, '')
+      return handle === '' ? undefined : `@${handle}`
+    },
+    fill: (handle) => handle,
+  },
+})
 
 export const newApplicationPage: Handler<AppEnv> = (c) => {
   if (!c.get('visitor').canChange) throw new Failure('forbidden', 'Only owners of this account can add applications.')
-  return answerForm(c, { typed: NOTHING, problem: null, status: 200 })
+  return answerForm(c, { typed: { time_zone: UTC_NAME }, problem: null, status: 200 })
 }
 
 /** Registers an application and leads to how it is connected. */
 export const registerOnPage: Handler<AppEnv> = async (c) => {
-  const fields = await readFields(c)
-  const time_zone = fields.trimmed('time_zone') || UTC_NAME
-  const typed = { ...detailsTyped(fields), time_zone, handle: fields.trimmed('handle').replace(/^@/, '') }
-  if (await isRegistered(c, typed.handle)) return answerForm(c, { typed, problem: ownAlready(), status: 409 })
-  const registering = registerApplicationRoute.ask(
-    { body: { ...typed, handle: `@${typed.handle}` } },
-    contextAbout(c, null).context,
-  )
+  const typed = { time_zone: UTC_NAME, ...registrationForm.read(await readFields(c)) }
+  const handle = String(registrationForm.fill(typed, 'handle')).slice(1)
+  if (await isRegistered(c, handle)) return answerForm(c, { typed, problem: ownAlready(), status: 409 })
+  const registering = registerApplicationRoute.ask({ body: typed }, contextAbout(c, null).context)
   const { data: registered, problem } = await tryForm(registering.catch(takenAsFault))
-  if (registered) return c.redirect(`${DASHBOARD}/${typed.handle}/settings#connect`, 303)
+  if (registered) return c.redirect(`${DASHBOARD}/${handle}/settings#connect`, 303)
   return answerForm(c, { typed, problem, status: problem.faults.some(({ type }) => type === TAKEN) ? 409 : 422 })
 }
 
@@ -65,29 +67,28 @@ function aboutHandle(msg: string) {
 }
 
 interface Shown {
-  readonly typed: Typed
+  readonly typed: Body
   readonly problem: PageProblem | null
   readonly status: 200 | 409 | 422
 }
 
 function answerForm(c: Context<AppEnv>, { typed, problem, status }: Shown): Response {
+  const of = { form: registrationForm, body: typed, problem }
   const content = (
     <section class="card narrow">
       <h1>New app</h1>
       <form method="post" action={NEW_APPLICATION} class="fields">
-        <NameField values={typed} problem={problem} />
-        <InputField
+        <NameField of={of} />
+        <BoundField
+          of={of}
+          at="handle"
           label="Handle"
-          name="handle"
           hint="Its Telegram handle, such as @lemon_shop_bot. You cannot change it later."
-          value={typed.handle && `@${typed.handle}`}
-          problem={problem}
-          required
           autocapitalize="none"
           spellcheck={false}
         />
-        <DetailsFields values={typed} problem={problem} />
-        <TimeZoneField value={typed.time_zone} problem={problem} isOffered={problem === null} />
+        <DetailsFields of={of} />
+        <TimeZoneField of={of} isOffered={problem === null} />
         <div class="row">
           <button type="submit">Create app</button>
           <a class="button quiet" href={DASHBOARD}>

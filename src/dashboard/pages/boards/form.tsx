@@ -1,10 +1,13 @@
+import { z } from 'zod'
 import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../../accounts/applications/saved-questions.ts'
 import { type Board, type BoardFields, MAX_REPORTS } from '../../../accounts/boards/boards.ts'
 import { type Fault, Invalid } from '../../../base/errors.ts'
-import { isStorable } from '../../../http/params.ts'
+import { text } from '../../../http/params.ts'
 import { PERIOD_WORDS } from '../../cards/card.tsx'
-import { Field, faultsOf, InputField } from '../../forms/field.tsx'
+import { BoundField } from '../../forms/bound-field.tsx'
+import { Field, faultsOf } from '../../forms/field.tsx'
 import type { FormFields } from '../../forms/fields-of-form.ts'
+import { formOf } from '../../forms/form-of.ts'
 import type { View } from '../../request/address.ts'
 import type { PageProblem } from '../../request/problem.tsx'
 
@@ -19,15 +22,15 @@ function boardQuery(params: URLSearchParams): string {
   return String(new URLSearchParams(hasPeriod ? kept : [DEFAULT_PERIOD, ...kept]))
 }
 
+const boardForm = formOf(z.object({ name: text({ min: 1, max: MAX_NAME_CHARACTERS }) }))
+
 /** What a form says about a board. Throws `Invalid`. */
 export function readBoard(typed: FormFields, saved: readonly SavedQuestion[]): BoardFields {
-  const name = typed.trimmed('name')
+  const { name } = boardForm.parse(typed)
   const query = boardQuery(new URLSearchParams(typed.text('query')))
   const chosen = typed.list('reports').filter((report) => saved.some((question) => question.name === report))
   const reports = [...new Set(chosen)].slice(0, MAX_REPORTS)
-  const isNamed = name !== '' && [...name].length <= MAX_NAME_CHARACTERS && isStorable(name)
   const faults: Fault[] = []
-  if (!isNamed) faults.push(fault('name', `A name has 1 to ${MAX_NAME_CHARACTERS} characters`))
   if (query.length > MAX_QUERY_CHARACTERS) faults.push(fault('name', 'These filters are too long to be saved'))
   if (reports.length === 0) faults.push(fault('reports', 'Choose at least one report'))
   if (faults.length > 0) throw new Invalid(faults)
@@ -63,7 +66,7 @@ export function BoardForm({ action, board, revision, saved, view, problem, butto
     <form method="post" action={action} class="fields">
       <input type="hidden" name="query" value={boardQuery(view.params)} />
       {revision !== undefined && <input type="hidden" name="of" value={revision} />}
-      <InputField label="Name" name="name" id="board-name" value={board.name} required problem={problem} />
+      <BoundField of={{ form: boardForm, body: board, problem, id: 'board' }} at="name" label="Name" />
       {choices.map((chosen, place) => (
         <Field
           label={`Report ${place + 1}`}

@@ -1,5 +1,6 @@
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
+import type { OwnApplication } from '../../../accounts/applications/applications.ts'
 import {
   changePin,
   deleteSavedQuestion,
@@ -11,59 +12,69 @@ import {
   saveQuestion,
 } from '../../../accounts/applications/saved-questions.ts'
 import { isShared } from '../../../accounts/shares/shares.ts'
-import { Failure } from '../../../base/errors.ts'
+import { Failure, Invalid } from '../../../base/errors.ts'
 import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import type { AppEnv } from '../../../http/context.ts'
-import { isStorable } from '../../../http/params.ts'
+import { text } from '../../../http/params.ts'
+import { BoundField, type ShownForm } from '../../forms/bound-field.tsx'
 import { Confirmation } from '../../forms/confirmation.tsx'
+import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
+import { formOf } from '../../forms/form-of.ts'
 import { plainPage } from '../../frame/application-page.tsx'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../frame/saved-menu.tsx'
 import { homeOf } from '../../request/address.ts'
 import { findApplication, noteOnPage } from '../../request/application-request.ts'
+import { attempt, ProblemNote } from '../../request/problem.tsx'
 import { describeFilter } from '../../words/labels.ts'
 
-interface Refused {
-  readonly name: string
+interface Refused extends Pick<ShownForm, 'body' | 'problem'> {
   readonly address: string
-  readonly status: 409 | 422
-  readonly fault: string
 }
 
-const WRONG_NAME = `A name has 1 to ${MAX_NAME_CHARACTERS} characters.`
-const LONG_ADDRESS = 'This report is too long to be saved. Remove some of its filters or events.'
+const LONG_ADDRESS = {
+  loc: ['body', 'name'],
+  msg: 'This report is too long to be saved. Remove some of its filters or events',
+  type: 'value_error',
+}
 
-const Form = z.object({ name: z.string().trim().catch(''), address: z.string().catch('') })
+const savingForm = formOf(z.object({ name: text({ min: 1, max: MAX_NAME_CHARACTERS }) }))
 
 export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
-  const { db, now } = { db: c.get('db'), now: c.get('now') }
   const application = await findApplication(c)
   const home = homeOf(application)
-  const form = Form.parse(await c.req.parseBody())
-  const address = readSavedAddress(form.address, home)
+  const typed = await readFields(c)
+  const address = readSavedAddress(typed.text('address'), home)
   if (address === null) throw new Failure('not-found', 'Only reports of this application can be saved.')
   const href = hrefOfSaved(home, address)
-  const refuse = (status: Refused['status'], fault: string) =>
-    savedQuestionsPage({ name: form.name, address: href, status, fault })(c, next)
-  if (form.name === '' || [...form.name].length > MAX_NAME_CHARACTERS || !isStorable(form.name)) {
-    return refuse(422, WRONG_NAME)
-  }
-  if (address.length > MAX_ADDRESS_CHARACTERS) return refuse(422, LONG_ADDRESS)
-  try {
-    const saving = { applicationId: application.id, name: form.name, address, now }
-    const { isReplaced } = await saveQuestion(db, saving)
-    if (await isShared(db, { applicationId: application.id, report: form.name, now }))
-      await noteOnPage(c, application, { action: 'saveReport', target: withoutNumbers(form.name) })
-    return c.redirect(hrefWithNews(href, isReplaced ? 'replaced' : 'new'), 303)
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'conflict') return refuse(409, error.message)
-    throw error
-  }
+  const { data: isReplaced, problem } = await attempt(saveAs(c, application, { typed, address }), isOfForm)
+  if (problem) return savedQuestionsPage({ body: savingForm.read(typed), problem, address: href })(c, next)
+  return c.redirect(hrefWithNews(href, isReplaced ? 'replaced' : 'new'), 303)
+}
+
+interface Saving {
+  readonly typed: FormFields
+  readonly address: string
+}
+
+/** Returns whether the report replaces one of this name. Throws `Invalid`, and `conflict` if there are too many. */
+async function saveAs(c: Context<AppEnv>, application: OwnApplication, { typed, address }: Saving): Promise<boolean> {
+  const [db, now, applicationId] = [c.get('db'), c.get('now'), application.id]
+  const { name } = savingForm.parse(typed)
+  if (address.length > MAX_ADDRESS_CHARACTERS) throw new Invalid([LONG_ADDRESS])
+  const { isReplaced } = await saveQuestion(db, { applicationId, name, address, now })
+  if (await isShared(db, { applicationId, report: name, now }))
+    await noteOnPage(c, application, { action: 'saveReport', target: withoutNumbers(name) })
+  return isReplaced
+}
+
+function isOfForm(error: unknown): boolean {
+  return error instanceof Invalid || (error instanceof Failure && error.kind === 'conflict')
 }
 
 export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
   const application = await findApplication(c)
-  const { name } = Form.parse(await c.req.parseBody())
-  await deleteSavedQuestion(c.get('db'), application.id, name)
+  const typed = await readFields(c)
+  await deleteSavedQuestion(c.get('db'), application.id, typed.trimmed('name'))
   return c.redirect(`${homeOf(application)}/saved-questions`, 303)
 }
 
@@ -82,7 +93,7 @@ export function savedQuestionsPage(refused: Refused | null = null): Handler<AppE
     return {
       title: 'Saved reports',
       hasHeading: true,
-      status: refused?.status ?? 200,
+      status: refused?.problem?.status ?? 200,
       content: (
         <>
           {refused && <SaveAgain refused={refused} action={`${home}/saved-questions`} />}
@@ -105,19 +116,14 @@ export function savedQuestionsPage(refused: Refused | null = null): Handler<AppE
   })
 }
 
-function SaveAgain({ refused: { name, address, fault }, action }: { refused: Refused; action: string }) {
+function SaveAgain({ refused: { body, problem, address }, action }: { refused: Refused; action: string }) {
   return (
     <section class="card">
       <h2>The report was not saved</h2>
+      {problem?.faults.length === 0 && <ProblemNote problem={problem} />}
       <form method="post" action={action} class="fields">
         <input type="hidden" name="address" value={address} />
-        <label>
-          Save the report as
-          <input name="name" required value={name} aria-invalid="true" aria-describedby="name-fault" />
-        </label>
-        <p class="fault" id="name-fault">
-          {fault}
-        </p>
+        <BoundField of={{ form: savingForm, body, problem, id: 'saved' }} at="name" label="Save the report as" />
         <div class="row">
           <button type="submit">Save</button>
           <a href={address}>Back to the report</a>
