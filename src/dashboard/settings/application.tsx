@@ -9,7 +9,7 @@ import type { ApplicationRequest } from '../request/application-request.ts'
 import { toDay } from '../words/format.ts'
 import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref, shownIn } from './section.tsx'
 
-export const applicationForm = formOf(
+const applicationForm = formOf(
   ApplicationChanges.pick({ name: true, link: true, description: true, photo_url: true }).required(),
 )
 
