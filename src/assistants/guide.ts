@@ -1,5 +1,4 @@
-import { ABOUT } from '../http/reference/contract.ts'
-import { DOCUMENT_PATH, PAGE_PATH } from '../http/reference/page.tsx'
+import { ABOUT, DOCUMENT_PATH, PAGE_PATH } from '../http/reference/contract.ts'
 
 export const MCP_PATH = '/mcp'
 export const GUIDE_PATH = '/llms.txt'

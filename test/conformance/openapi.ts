@@ -71,6 +71,7 @@ interface Described {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Answer>>
+  readonly 'x-codeSamples': readonly { readonly source: string }[]
 }
 
 export interface Operation extends Described {

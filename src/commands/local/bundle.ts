@@ -15,7 +15,7 @@ const SOURCE = join(BUNDLE, 'source')
 const CODE = join(ROOT, 'src')
 const FILES = ['wrangler.toml', 'package.json', 'node_modules/.package-lock.json']
 /** The build makes these from the rest. */
-const BUILT = /^(http\/assets\/built\.json|client\/(dist\/|api\/operations\.ts))/
+const BUILT = /^(http\/assets\/(built\.json|static\/)|client\/(dist\/|api\/operations\.ts))/
 
 /** Bundles a worker's file; the service itself only if something has changed since the last time, because it takes seconds. */
 export async function bundleService(worker = WORKER): Promise<void> {

@@ -20,8 +20,17 @@ export function workerOptions(config: Config, secrets: Secrets) {
     d1Databases: toRecord(config.d1_databases, ({ binding, database_id: id = binding }) => [binding, id]),
     durableObjects: toRecord(objects, ({ name, class_name: className }) => [name, objectOptions(className, config)]),
     ratelimits: toRecord(config.ratelimits, ({ name, ...limit }) => [name, limit]),
-    serviceBindings: toRecord(config.services, ({ binding, service }) => [binding, service]),
+    serviceBindings: {
+      ...toRecord(config.services, ({ binding, service }) => [binding, service]),
+      ...staticFiles(config),
+    },
   }
+}
+
+/** The files beside the Worker, from the disk: it needs none of the platform's rules for addresses and headers. */
+function staticFiles({ assets }: Config) {
+  if (!assets?.binding || !assets.directory) return {}
+  return { [assets.binding]: { disk: { path: join(ROOT, assets.directory), writable: false } } }
 }
 
 /** A renamed class keeps its objects; Miniflare would look for them under the new name. */
@@ -60,7 +69,7 @@ interface LocalQueue {
  * messages: cron sends them again.
  */
 export function queueOptions({ name, worker, consumers, producers = [], ...bounds }: LocalQueue) {
-  const { durableObjects, bindings, compatibilityFlags = [] } = worker
+  const { durableObjects, bindings, serviceBindings, compatibilityFlags = [] } = worker
   const consumer = consumers.find(({ dead_letter_queue }) => dead_letter_queue)
   const deadLetters = consumers.find(({ queue }) => queue === consumer?.dead_letter_queue)
   if (!consumer || !deadLetters) throw new Error('wrangler.toml lacks a consumer')
@@ -72,6 +81,7 @@ export function queueOptions({ name, worker, consumers, producers = [], ...bound
     ),
     queueConsumers: toRecord(others, (one) => [one.queue, inMemory(one)]),
     serviceBindings: {
+      ...serviceBindings,
       EVENTS: { name, entrypoint: 'Events' },
       DEAD_LETTERS: { name, entrypoint: 'DeadLetters' },
       CONSUMER: name,

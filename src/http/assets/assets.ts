@@ -22,6 +22,11 @@ export function assetAt(file: string): Asset | null {
   return Object.values(built.ourPages).find((asset) => asset.file === file) ?? null
 }
 
+/** The library that draws the reference: a file beside the Worker. */
+export const REFERENCE_LIBRARY = built.referenceLibrary
+
+export const REFERENCE_LIBRARY_ADDRESS = FOLDER + REFERENCE_LIBRARY
+
 /** The tracking client, which other people's pages load. */
 export const CLIENT: Asset = built.othersPages['client.js']
 

@@ -1,12 +1,14 @@
 import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { type Asset, assetAt, CLIENT, FURTHER } from './assets.ts'
+import { type Asset, assetAt, CLIENT, FURTHER, REFERENCE_LIBRARY, REFERENCE_LIBRARY_ADDRESS } from './assets.ts'
 
 /** The name contains a hash of the content, so browsers need never ask again. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** The client's address never changes. Ten minutes after a deployment, pages get the new one, or load it in the background. */
 const SOON_AGAIN = 'public, max-age=600, stale-while-revalidate=86400'
+
+const SCRIPT = 'text/javascript; charset=utf-8'
 
 /** Any page may load it, even one that isolates itself from other origins. */
 const FOR_OTHERS = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }
@@ -16,6 +18,10 @@ export function mountAssets(app: Hono<AppEnv>): void {
   app.get('/assets/:file', (c, next) => {
     const asset = assetAt(c.req.param('file'))
     return asset ? answer(c, asset, { 'Cache-Control': FOR_EVER }) : next()
+  })
+  app.get(REFERENCE_LIBRARY_ADDRESS, async (c) => {
+    const { body, status } = await c.env.ASSETS.fetch(new URL(REFERENCE_LIBRARY, c.req.url))
+    return new Response(body, { status, headers: { 'Cache-Control': FOR_EVER, 'Content-Type': SCRIPT } })
   })
   app.get('/client.js', (c) => answerSoonAgain(c, CLIENT))
   app.get('/further.js', (c) => answerSoonAgain(c, FURTHER))

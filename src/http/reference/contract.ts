@@ -1,3 +1,6 @@
+export const DOCUMENT_PATH = '/openapi.json'
+export const PAGE_PATH = '/docs'
+
 export const ABOUT = {
   openapi: '3.1.0',
   info: {
@@ -9,6 +12,9 @@ export const ABOUT = {
 **Keys.** Every operation requires an API key of your account. A key has a scope: \`full\` opens everything, \`read\` all questions and nothing else, and
 \`client\` only the client configuration and collection, so that it can appear in the source of a page. A key acts for one application; to select another
 one of the same account, use \`x-project-id\`, or \`project\` in the query.
+
+**Commands.** Every operation has a command to copy. Put your API key into a variable first: \`KEY=00000000-0000-4000-8000-000000000000\`.
+The responses beside the commands come from the demo history.
 
 **Times and days.** Times are ISO 8601 in UTC, with \`Z\`. Days are those of the application: from one midnight to the next in its time zone, which is UTC
 unless it was set, and which answers name in the header \`time-zone\`. Dates are \`YYYY-MM-DD\`. A period is \`start\` and \`end\`, each \`YYYYMMDD\`,
@@ -30,13 +36,8 @@ in subscriptions and in revenue rules, unknown fields are a 422.
   },
   servers: [{ url: '/', description: 'The service that serves this document.' }],
   tags: [
-    { name: 'Applications', description: 'Registering applications for tracking.' },
-    {
-      name: 'Cohorts',
-      description: 'Saved rules for which users belong together, as filters and groups of every question.',
-    },
-    { name: 'Notifications', description: 'Digests and alerts, sent to chats and webhooks.' },
-    { name: 'Account', description: "The account's applications, their capture settings, and its API keys." },
+    { name: 'Tracking', description: 'What tracking clients fetch and where they send events.' },
+    { name: 'Data', description: "Exporting and importing all data of the caller's application." },
     { name: 'Active users', description: 'Monthly active users and their growth, of every registered application.' },
     { name: 'Users', description: "Users of the caller's application." },
     { name: 'Sessions', description: "How often and how long the users of the caller's application stay." },
@@ -46,7 +47,12 @@ in subscriptions and in revenue rules, unknown fields are a 422.
       name: 'Enterprise',
       description: "In-depth figures of the caller's applications, for accounts with the plan `enterprise`.",
     },
-    { name: 'Data', description: "Exporting and importing all data of the caller's application." },
-    { name: 'Tracking', description: 'What tracking clients fetch and where they send events.' },
+    {
+      name: 'Cohorts',
+      description: 'Saved rules for which users belong together, as filters and groups of every question.',
+    },
+    { name: 'Applications', description: 'Registering applications for tracking.' },
+    { name: 'Notifications', description: 'Digests and alerts, sent to chats and webhooks.' },
+    { name: 'Account', description: "The account's applications, their capture settings, and its API keys." },
   ],
 }

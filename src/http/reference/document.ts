@@ -22,7 +22,7 @@ interface Parameter {
   readonly schema: Schema
 }
 
-export interface DescribedResponse extends Content {
+interface DescribedResponse extends Content {
   readonly description: string
   readonly headers: Readonly<Record<string, { readonly description?: string }>>
 }
@@ -36,6 +36,8 @@ export interface DescribedOperation {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, DescribedResponse>>
+  /** Its sample request as commands, in the document that the service serves. */
+  readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly label: string; readonly source: string }[]
 }
 
 export interface ReferenceDocument {
@@ -61,25 +63,16 @@ export function referenceOf(operations: readonly Operation[]): ReferenceDocument
   return document
 }
 
-export function goodAnswer(
-  responses: DescribedOperation['responses'],
-): { status: number; answer: DescribedResponse } | null {
-  const status = responses[202] ? 202 : 200
-  const answer = responses[status]
-  return answer ? { status, answer } : null
-}
-
 const ANSWERS: Readonly<Record<string, unknown>> = answers
 
 function addExample({ operationId, requestBody, responses }: DescribedOperation, samples: Samples): void {
   const body = requestBody && mediaOf(requestBody)
   if (body) body.example = samples.get(operationId)?.body
-  const good = goodAnswer(responses)
-  const answer = good && mediaOf(good.answer)
-  if (answer) answer.example = ANSWERS[operationId]
+  const good = responses[202] ?? responses[200]
+  if (good) mediaOf(good).example = ANSWERS[operationId]
 }
 
 /** The default media type of a body or response. For lines of JSON, schema and example describe one line. */
-export function mediaOf({ content }: Content): Media {
+function mediaOf({ content }: Content): Media {
   return Object.values(content)[0] ?? { schema: {} }
 }

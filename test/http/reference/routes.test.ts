@@ -6,12 +6,9 @@ import type { SampleRequest } from '../../../src/http/api/sample.ts'
 import { pickParams } from '../../../src/http/params.ts'
 import answers from '../../../src/http/reference/answers.json'
 import { referenceOf, samplesOf } from '../../../src/http/reference/document.ts'
-import { toJsonText } from '../../../src/http/reference/json-text.ts'
-import { pageOf } from '../../../src/http/reference/page.tsx'
-import { request } from '../../support/client.ts'
+import { withCommands } from '../../../src/http/reference/requests.ts'
 
 const document = referenceOf(operations)
-const reference = { document, samples: samplesOf(operations) }
 
 it('the package and the interface have one version', () => expect(document.info.version).toBe(version))
 
@@ -68,26 +65,29 @@ describe.each(operations.map(({ contract }) => contract as unknown as Contract))
   })
 })
 
-describe('the page', () => {
-  it('names the service as its reader does, and shows nothing of the address as markup or to the shell', () => {
-    expect(pageOf(reference, 'https://mauve.test')).toContain('curl -G &#39;https://mauve.test/funnels&#39;')
-    const hostile = pageOf(reference, `https://a'$(b)<i>"`)
-    expect(hostile).not.toContain('<i>')
-    expect(hostile).toContain('curl -G &#39;https://a&#39;\\&#39;&#39;$(b)&lt;i&gt;&quot;/funnels&#39;')
+describe('commands', () => {
+  const commandFor = (origin: string, path: string, method = 'get') => {
+    const { paths } = withCommands(document, samplesOf(operations), origin)
+    return paths[path]?.[method]?.['x-codeSamples']?.[0]?.source
+  }
+
+  it('name the service as its reader does, with the key in the header that the operation reads', () => {
+    const beginning = (header: string, path: string, method = 'get') =>
+      expect(commandFor('https://mauve.test', path, method)).toContain(
+        `'https://mauve.test${path}' \\\n  -H "${header}$KEY"`,
+      )
+    beginning('x-api-key: ', '/funnels')
+    beginning('authorization: Bearer ', '/v1/client/config')
+    beginning('TGA-Auth-Token: ', '/events', 'post')
   })
 
-  it('says how many, and of one in the singular', () => {
-    const page = pageOf(reference, 'https://mauve.test')
-    for (const bounds of ['(1 to 255 characters)', '(at most 10 items)', '(at most 1 item)'])
-      expect(page).toContain(bounds)
-    expect(page).not.toMatch(/\b1 (items|characters)\b/)
+  it('show a shell nothing of the address to run', () => {
+    expect(commandFor(`https://a'$(b)`, '/funnels')).toContain(`curl -G 'https://a'\\''$(b)/funnels'`)
   })
+})
 
-  it('shows angle brackets as they are', async () => {
-    expect(await (await request('/docs')).text()).toContain('<code>params.&lt;name&gt;</code>')
-  })
-
-  it('writes JSON that means what it meant', () => {
-    for (const answer of Object.values(answers)) expect(JSON.parse(toJsonText(answer))).toEqual(answer)
-  })
+it('sending events comes first', () => {
+  expect(document.tags[0]?.name).toBe('Tracking')
+  const tracking = operations.filter(({ contract }) => contract.tags?.includes('Tracking'))
+  expect(tracking[0]?.contract.operationId).toBe('collectEvents')
 })
