@@ -21,7 +21,11 @@ describe('what the page is made of', () => {
     expect(policy).not.toMatch(/https?:|\*|blob:/)
     for (const [, script = ''] of page.matchAll(/<script src="([^"]*)"/g)) {
       const { status, headers } = await call(script)
-      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+      expect([script, status, headers.get('cache-control')]).toEqual([
+        script,
+        200,
+        'public, max-age=31536000, immutable',
+      ])
       expect(headers.get('content-type')).toMatch(/^text\/javascript/)
     }
   })
@@ -104,7 +108,7 @@ describeInBrowser('the page in a browser that reaches nothing but the service', 
   it('leads old links to an operation, with its command and its answer', async () => {
     const section = await open('analyzeFunnel')
     expect(new URL(page.url()).hash).toBe('#tag/events/analyzeFunnel')
-    const shown = await section.innerText()
+    const shown = await section.textContent()
     const command = operations
       .filter(({ operationId }) => operationId === 'analyzeFunnel')
       .map(commandOf)
@@ -115,7 +119,7 @@ describeInBrowser('the page in a browser that reaches nothing but the service', 
 
   it('finds an operation by its name, without the mouse', async () => {
     await open('collectEvents')
-    await page.getByRole('button', { name: 'Search' }).press('Enter')
+    await page.getByRole('button', { name: 'Search' }).first().press('Enter')
     await page.getByRole('combobox', { name: 'Enter search query' }).fill('funnel')
     await page.getByRole('option', { name: 'Funnel' }).first().waitFor()
     await page.keyboard.press('ArrowDown')
@@ -139,7 +143,7 @@ describeInBrowser('the page in a browser that reaches nothing but the service', 
     expect(widths).toEqual([360, 360])
     const backgroundOf = async (colorScheme: 'light' | 'dark') => {
       await page.emulateMedia({ colorScheme })
-      return page.evaluate('getComputedStyle(document.body).backgroundColor')
+      return page.evaluate('getComputedStyle(document.querySelector("main")).color')
     }
     expect(await backgroundOf('light')).not.toBe(await backgroundOf('dark'))
   })

@@ -53,8 +53,8 @@ Scalar.createApiReference('#reference', {
 /** Adds what keyboards and screen readers need and the library leaves out. */
 function complete(): void {
   for (const button of document.querySelectorAll('button[role="search"]')) {
-    button.setAttribute('aria-label', 'Search')
     button.removeAttribute('role')
+    button.querySelector('.sidebar-search-placeholder')?.removeAttribute('aria-hidden')
   }
   for (const button of document.querySelectorAll('button:is(.code-copy, [class*="copy-button"]):not([aria-label])'))
     button.setAttribute('aria-label', 'Copy')

@@ -20,8 +20,9 @@ export function mountAssets(app: Hono<AppEnv>): void {
     return asset ? answer(c, asset, { 'Cache-Control': FOR_EVER }) : next()
   })
   app.get(REFERENCE_LIBRARY_ADDRESS, async (c) => {
-    const { body, status } = await c.env.ASSETS.fetch(new URL(REFERENCE_LIBRARY, c.req.url))
-    return new Response(body, { status, headers: { 'Cache-Control': FOR_EVER, 'Content-Type': SCRIPT } })
+    const { ok, body } = await c.env.ASSETS.fetch(new URL(`/${REFERENCE_LIBRARY}`, c.req.url))
+    if (!ok) return c.notFound()
+    return new Response(body, { headers: { 'Cache-Control': FOR_EVER, 'Content-Type': SCRIPT } })
   })
   app.get('/client.js', (c) => answerSoonAgain(c, CLIENT))
   app.get('/further.js', (c) => answerSoonAgain(c, FURTHER))
