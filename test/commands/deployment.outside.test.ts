@@ -23,6 +23,7 @@ interface Named {
 interface Config {
   readonly vars: Record<string, unknown>
   readonly secrets?: { readonly required?: readonly string[] }
+  readonly assets: Named
   readonly d1_databases: readonly Named[]
   readonly kv_namespaces: readonly Named[]
   readonly queues: { readonly producers?: readonly Named[] }
@@ -39,8 +40,9 @@ let names: string[]
 
 beforeAll(() => {
   config = parse(read('wrangler.toml')) as unknown as Config
-  const { d1_databases, kv_namespaces, queues, durable_objects, ratelimits } = config
+  const { assets, d1_databases, kv_namespaces, queues, durable_objects, ratelimits } = config
   const bindings = [
+    assets,
     ...d1_databases,
     ...kv_namespaces,
     ...(queues.producers ?? []),

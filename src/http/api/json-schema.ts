@@ -44,6 +44,6 @@ export function toJsonSchema(schema: z.ZodType): { readonly root: Schema; resolv
 }
 
 /** The name of a referenced schema, or an empty text. */
-export function nameOf({ $ref }: Schema): string {
+function nameOf({ $ref }: Schema): string {
   return $ref?.replace('#/components/schemas/', '') ?? ''
 }

@@ -34,7 +34,7 @@ const KEY_HEADERS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The request as a shell command, with the API key in the variable KEY. */
-export function toCurl({ origin, method, path, security }: Target, request: SampleRequest): string {
+function toCurl({ origin, method, path, security }: Target, request: SampleRequest): string {
   const { query = '', body } = request
   const keyHeader = KEY_HEADERS.get(Object.keys(security[0] ?? {})[0] ?? '') ?? ''
   const address = quote(`${origin}${fillPath(path, request)}`)

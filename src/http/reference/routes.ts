@@ -27,7 +27,7 @@ const PAGE = html`<!doctype html>
 <script src="${addressOf('reference.js')}" type="module"></script>
 </head>
 <body>
-<main id="reference"></main>
+<div id="reference"></div>
 <noscript><p>This page needs JavaScript. The <a href="${DOCUMENT_PATH}">OpenAPI document</a> contains the same reference.</p></noscript>
 </body>
 </html>`
