@@ -126,7 +126,7 @@ class RevenueCounter {
     if (isRefund) return
     this.#addPayers({ users: charges.users(), groups, from: 0, to: count }, span)
     const payments = this.#payments[span] as Uint32Array
-    if (groups) for (const group of groups) increase(payments, group)
+    if (groups) addOnes(payments, groups)
     else increase(payments, 0, count)
   }
 
@@ -176,4 +176,8 @@ class RevenueCounter {
       newPayers: this.#newPayers[span]?.[group] as number,
     }
   }
+}
+
+function addOnes(counts: Uint32Array, groups: Uint32Array): void {
+  for (let at = 0; at < groups.length; at++) increase(counts, groups[at] as number)
 }
