@@ -18,7 +18,12 @@ const NAMES = { type: 'array' as const, items: NAME }
 const NAME_OR_OTHERS = {
   oneOf: [
     NAME,
-    { type: 'object' as const, properties: { not: NAMES }, required: ['not'], additionalProperties: false },
+    {
+      type: 'object' as const,
+      properties: { not: { ...NAMES, description: 'The events that are left out.' } },
+      required: ['not'],
+      additionalProperties: false,
+    },
   ],
   description: 'The event of paths; or all events but these.',
 }
@@ -27,7 +32,8 @@ const NAME_OR_OTHERS = {
 export const CELL_FIELDS = {
   series: { ...NAME, description: 'The series of the answer.' },
   figure: { ...NAME, description: 'The figure of a group.' },
-  group: { oneOf: [NAME, NAMES], description: 'The group: its value, or one for each property of `group_by`.' },
+  // Generated Java does not compile where one choice of a union is a list.
+  group: { description: 'The group: its value, or a list with one for each property of `group_by`.' },
   day: { ...NAME, format: 'date', description: 'The day, or the first day of the interval.' },
   interval: { ...NAME, description: 'The interval, as the answer names it.' },
   cohort: { ...NAME, description: 'The first day of the cohort.' },
