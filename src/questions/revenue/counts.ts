@@ -12,7 +12,7 @@ import { amountsIn, type Charges } from './charges.ts'
 import { revenueFigures } from './contract.ts'
 import type { DayCharges } from './day-charges.ts'
 import { type FirstPayments, firstPayments } from './first-payments.ts'
-import { LaneSums, laneRoom } from './lane-sums.ts'
+import { LaneSums } from './lane-sums.ts'
 import { readPayments } from './payments.ts'
 import type { RevenueQuery } from './query.ts'
 
@@ -122,19 +122,13 @@ class RevenueCounter {
     const sums = isRefund ? this.#refunds : this.#gross
     const groups = 'sum' in charges ? null : charges.groups()
     if ('sum' in charges) sums.addTo(span, charges.sum)
-    else sums.add(amountsIn(charges, this.#currency), this.#lanesOf(groups as Uint32Array, span))
+    // Lanes are by span, then by group.
+    else sums.add(amountsIn(charges, this.#currency), groups as Uint32Array, 1, span * this.#groups)
     if (isRefund) return
     this.#addPayers({ users: charges.users(), groups, from: 0, to: count }, span)
     const payments = this.#payments[span] as Uint32Array
     if (groups) addOnes(payments, groups)
     else increase(payments, 0, count)
-  }
-
-  /** The lanes of charges: by span, then by group. */
-  #lanesOf(groups: Uint32Array, span: number): Uint32Array {
-    const first = span * this.#groups
-    for (let at = 0; at < groups.length; at++) laneRoom[at] = first + (groups[at] as number)
-    return laneRoom
   }
 
   #addPayers(rows: Parameters<DistinctUsers['add']>[0], span: number): void {

@@ -28,12 +28,12 @@ export class LaneSums {
     this.#lanes = lanes
   }
 
-  /** Adds charges to their lanes, or subtracts them. */
-  add({ codes, groups }: ChargeAmounts, lanes: Uint32Array, sign: 1 | -1 = 1): void {
+  /** Adds charges to their lanes, or subtracts them. Lanes are numbered from `first`. */
+  add({ codes, groups }: ChargeAmounts, lanes: Uint32Array, sign: 1 | -1 = 1, first = 0): void {
     for (const { scale, digits } of groups) {
       const sums = this.at(scale, codes.length)
       for (let at = 0; at < codes.length; at++) {
-        const lane = lanes[at] as number
+        const lane = first + (lanes[at] as number)
         sums[lane] = (sums[lane] as number) + sign * (digits[codes[at] as number] as number)
       }
     }
