@@ -85,6 +85,7 @@ export function timetableOf(
     intervals: Math.max(0, bounds.length - 1),
     period,
     days: daysIn(period),
-    intervalOf: (day) => (day < first || day >= end ? OUTSIDE_INTERVALS : (numbers[day - first] as number)),
+    // Also of a user without a day, as one is whose events were erased.
+    intervalOf: (day) => (day >= first && day < end ? (numbers[day - first] as number) : OUTSIDE_INTERVALS),
   }
 }
