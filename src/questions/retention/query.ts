@@ -1,5 +1,5 @@
 import { boundsOf } from '../../base/time/intervals.ts'
-import { daysIn, type Period, resolvePeriod } from '../../base/time/period.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { ParamsOf } from '../engine/contract.ts'
@@ -38,7 +38,10 @@ export interface GroupSizesQuery extends RetentionQuery {
 }
 
 /** The query for a request's parameters, which asks for the largest groups. */
-export function askedRetention(params: ParamsOf<typeof retentionFigures>, today: number): RetentionQuery {
+export function askedRetention(
+  params: ParamsOf<typeof retentionFigures>,
+  { period, today }: { readonly period: Period; readonly today: number },
+): RetentionQuery {
   const { interval, start_event: start, return_event: back, mode, filters, group_by: grouped } = params
   return {
     startEvent: toEventName(start),
@@ -46,7 +49,7 @@ export function askedRetention(params: ParamsOf<typeof retentionFigures>, today:
     mode,
     filters,
     groupBy: grouped[0]?.property ?? null,
-    bounds: boundsOf(resolvePeriod(params, today), interval, today),
+    bounds: boundsOf(period, interval, today),
     groups: null,
   }
 }

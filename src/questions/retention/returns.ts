@@ -151,8 +151,8 @@ export function rowStartsOf(intervals: number): Uint32Array {
 
 /** The users of a cohort, or those of them who returned. */
 export const retentionUsers = countedBy(retentionFigures, {
-  toQuery(params, cell, { today }) {
-    const retention = askedRetention(params, today)
+  toQuery(params, cell, { period, today }) {
+    const retention = askedRetention(params, { period, today })
     return { retention: ofGroup(retention, cell.group), ...cohortCellOf(cell, intervalsAt(retention, today)) }
   },
   *find(columns, { retention: query, ...cell }, bounds) {
