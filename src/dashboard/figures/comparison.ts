@@ -115,7 +115,10 @@ function queryBefore({ view, application }: ApplicationRequest, earlier: Earlier
   return isComparable ? { ...commonQuery(view), ...toQuery(before) } : null
 }
 
-/** Whether all of the earlier period is kept, and lies after the first event: only then a change is shown. It is the preceding one, or that of so many days before. */
+/**
+ * Whether figures can be compared with the preceding period or, with `days`, with the same period that many days earlier: all of it must be
+ * kept and lie after the first event.
+ */
 export async function hasEarlier({ view, application, context }: ApplicationRequest, days?: number): Promise<boolean> {
   if (!view.period) return false
   const first = days === undefined ? precedingPeriod(view.period).from : view.period.from - days

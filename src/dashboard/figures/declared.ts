@@ -8,7 +8,7 @@ export interface Unit {
 }
 
 export const COUNT: Unit = { toText: toCount }
-/** So many for each: `2.75`. */
+/** Averages, such as events per user: `2.75`. */
 export const RATIO: Unit = { toText: toFigure }
 /** Values of a parameter, whose currency is not known if they have one. */
 export const VALUE: Unit = { toText: toAmount }

@@ -14,7 +14,7 @@ const SERIES: ReadonlyMap<string, string> = new Map([
   ['dormant', 'Dormant'],
 ])
 
-/** Home is the page of who is active; it shows other questions, too. */
+/** The face of active users. Its page is Home, which shows other questions, too. */
 export const activityFace: Face = {
   page: '',
   navigation: { label: 'Home', icon: 'home', isInBar: true, isReport: true },

@@ -81,7 +81,7 @@ function Did(shown: ConditionShown) {
 /** An input that offers the names of events. */
 const EVENT = { list: NAMES_LIST, dir: 'auto', isLong: true } as const
 
-/** The rows of a list, and so many empty ones after them. */
+/** The rows of a list, followed by `empty` rows for further items. */
 function rowsOf(of: ShownForm, at: string, empty: number, most = Number.POSITIVE_INFINITY): string[] {
   const filled = of.form.fill(of.body, at)
   const length = Math.min(most, (Array.isArray(filled) ? filled.length : 0) + empty)
