@@ -23,7 +23,6 @@ import {
   uploadListOnPage,
 } from './pages/cohorts/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
-import { liveFragment, livePage, liveUsers } from './pages/live/page.tsx'
 import {
   addSubscriptionOnPage,
   changeSubscriptionOnPage,
@@ -38,7 +37,6 @@ import { mountSetup } from './pages/setup/page.tsx'
 import { createShareOnPage, revokeShareOnPage, sharesPage } from './pages/share/links.tsx'
 import { sharedPages } from './pages/share/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
-import { eraseOnPage, userPage } from './pages/user/page.tsx'
 import { openTypedUser, usersPage } from './pages/users/page.tsx'
 import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SETUP, SIGN_IN, SIGN_OUT } from './request/next-page.ts'
 import { offerValues } from './request/property-values.ts'
@@ -110,9 +108,6 @@ function mountPages(pages: Hono<AppEnv>): void {
   mountAccount(pages)
   pages.get('/dashboard/:handle', overviewPage)
   for (const face of FACES) mountFace(pages, face)
-  pages.get('/dashboard/:handle/events/live', livePage)
-  pages.get('/dashboard/:handle/events/live/now', liveFragment)
-  pages.get('/dashboard/:handle/events/live/users', liveUsers)
   pages.get('/dashboard/:handle/search', searchPage)
   pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)
@@ -142,14 +137,14 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.post('/dashboard/:handle/cohorts/list', uploadListOnPage)
   pages.post('/dashboard/:handle/cohorts/delete', deleteCohortOnPage)
   pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
-  pages.get('/dashboard/:handle/users/:telegram_id', userPage)
-  pages.post('/dashboard/:handle/users/:telegram_id/erase', eraseOnPage)
   mountSettings(pages)
 }
 
-function mountFace(pages: Hono<AppEnv>, { page, make, kind, before, csv }: Face): void {
+function mountFace(pages: Hono<AppEnv>, { page, make, kind, fragments = {}, changes = {}, before, csv }: Face): void {
   const path = `/dashboard/:handle/${page}`
   if (before) pages.get(path, before)
   if (make) pages.get(path, kind === 'plain' ? plainPage(make) : applicationPage(make, { isLive: kind === 'live' }))
+  for (const [name, fragment] of Object.entries(fragments)) pages.get(`${path}/${name}`, fragment)
+  for (const [name, change] of Object.entries(changes)) pages.post(`${path}/${name}`, plainPage(change))
   if (csv) pages.get(`${path}.csv`, csvOf(page, csv))
 }

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Handler, MiddlewareHandler } from 'hono'
 import type { AssistantQuestion } from '../../assistants/pages.ts'
 import type { AppEnv, RequestContext } from '../../http/context.ts'
 import type { QueryParams } from '../../http/params.ts'
@@ -23,6 +23,10 @@ export interface Face {
   readonly make?: MakePage
   /** A plain page has no period and filters of the frame; the header of a live one says how many users are active now. */
   readonly kind?: 'plain' | 'live'
+  /** What its script asks for, by the path behind the page's own. */
+  readonly fragments?: Readonly<Record<string, Handler<AppEnv>>>
+  /** What its forms send, by the path behind the page's own. */
+  readonly changes?: Readonly<Record<string, MakePage>>
   /** Leads to a better address, before the page is made. */
   readonly before?: MiddlewareHandler<AppEnv>
   /** What it shows, as a table for spreadsheets. */
@@ -31,7 +35,7 @@ export interface Face {
   readonly answers?: Readonly<Record<string, ToPlace>>
   /** What a figure is of, in words, by the path of its question. */
   readonly words?: Readonly<Record<string, CellWords>>
-  /** What it shows on boards, pinned on Home, and on shared links. */
+  /** What it shows on boards, pinned on Home, and on shared links. A page with a card can be saved as a report. */
   readonly card?: Card
 }
 
@@ -41,10 +45,8 @@ export interface Entry {
   readonly icon: IconName
   /** Whether a phone shows it in its bar; the others are under More. */
   readonly isInBar?: true
-  /** Whether its address is a question, which can be saved. */
-  readonly isReport?: true
-  /** Whether it is shown only once the application has events of a bot. */
-  readonly needsBot?: true
+  /** Whether the application has something that it shows; every application by default. */
+  readonly isFor?: (context: RequestContext) => Promise<boolean>
 }
 
 /** The parameters of a page that are its own, or another page below it with its parameters. */

@@ -4,19 +4,14 @@ import { dataSince } from '../../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
 import { toDate, toIso } from '../../base/time/days.ts'
-import type { AppEnv, RequestContext } from '../../http/context.ts'
-import { countLiveUsersRoute } from '../../questions/live-users/routes.ts'
+import type { AppEnv } from '../../http/context.ts'
 import { listCohortNames } from '../../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../../storage/database.ts'
+import { countActiveNow } from '../faces/live/link.tsx'
 import { isKnown, type KeptApplication } from '../figures/comparison.ts'
 import { FilterBar } from '../forms/filter-bar.tsx'
 import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters } from '../request/address.ts'
-import {
-  type ApplicationRequest,
-  besideFigures,
-  contextAbout,
-  findApplication,
-} from '../request/application-request.ts'
+import { type ApplicationRequest, contextAbout, findApplication } from '../request/application-request.ts'
 import { offeredParams } from '../request/offered.ts'
 import type { MakePage, PageContent } from '../request/page-content.ts'
 import { attempt } from '../request/problem.tsx'
@@ -102,12 +97,6 @@ async function savedFor(
   const isQuestion = toSavedAddress(view, home) !== null
   const { data } = await attempt(isQuestion ? listSavedQuestions(db, application.id) : Promise.resolve(null))
   return data
-}
-
-/** Null if they cannot be counted right now. */
-async function countActiveNow(context: RequestContext): Promise<number | null> {
-  const { data } = await attempt(countLiveUsersRoute.ask({}, besideFigures(context)))
-  return data?.data.users ?? null
 }
 
 /** None if they cannot be read right now. */

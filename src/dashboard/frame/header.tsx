@@ -1,10 +1,10 @@
+import { LiveLink } from '../faces/live/link.tsx'
 import { SearchForm, SearchResults } from '../forms/search.tsx'
 import { homeOf } from '../request/address.ts'
 import { DASHBOARD, NEW_APPLICATION } from '../request/next-page.ts'
 import type { Visitor } from '../request/visitor.ts'
 import { Icon } from '../words/icon.tsx'
 import { accountHref, accountPagesOf } from './account-pages.ts'
-import { LiveLink } from './live.tsx'
 import { SignOut } from './sign-out.tsx'
 
 export interface HeaderShown {

@@ -1,4 +1,5 @@
 import { ReportCard } from '../../../src/dashboard/cards/card.tsx'
+import { DayStrip } from '../../../src/dashboard/faces/user/days.tsx'
 import { COUNT, money, PERCENT, SECONDS } from '../../../src/dashboard/figures/declared.ts'
 import { Plot } from '../../../src/dashboard/figures/plot.tsx'
 import type { PlottedSeries } from '../../../src/dashboard/figures/plot-drawing.tsx'
@@ -6,7 +7,6 @@ import { Spark } from '../../../src/dashboard/figures/spark.tsx'
 import { type Stat, StatTiles } from '../../../src/dashboard/figures/stat-tiles.tsx'
 import { IntervalSwitch } from '../../../src/dashboard/forms/interval-switch.tsx'
 import { Tabs } from '../../../src/dashboard/forms/tabs.tsx'
-import { DayStrip } from '../../../src/dashboard/pages/user/days.tsx'
 import { toWeekday } from '../../../src/dashboard/words/format.ts'
 import { Example, HEBREW, LONG, lastDays, usersAt, viewOf, wave } from './frame.tsx'
 

@@ -167,7 +167,7 @@ const FIGURES: ReadonlyMap<string, string> = new Map(
 
 export const acquisitionFace: Face = {
   page: 'acquisition',
-  navigation: { label: 'Acquisition', icon: 'door', isReport: true },
+  navigation: { label: 'Acquisition', icon: 'door' },
   make: acquisitionPage,
   answers: { getAcquisition: ({ query }) => given(query, FIELDS) },
   words: { [getAcquisitionRoute.contract.path]: ({ cell }) => [namedIn(FIGURES, cell.figure, 'users')] },

@@ -17,7 +17,7 @@ const SERIES: ReadonlyMap<string, string> = new Map([
 /** The face of active users. Its page is Home, which shows other questions, too. */
 export const activityFace: Face = {
   page: '',
-  navigation: { label: 'Home', icon: 'home', isInBar: true, isReport: true },
+  navigation: { label: 'Home', icon: 'home', isInBar: true },
   words: { [getUserActivityRoute.contract.path]: ({ cell }) => [namedIn(SERIES, cell.series, 'dau')] },
   card: {
     ask: (view) => cardReport(getUserActivityRoute, commonQuery(view), (answer) => drawActivity(answer, view)),

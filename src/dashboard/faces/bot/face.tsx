@@ -1,3 +1,4 @@
+import { hasBotEvents } from '../../../questions/bot-reach/bot-events.ts'
 import { getBotReachRoute } from '../../../questions/bot-reach/routes.ts'
 import { hasEarlier } from '../../figures/comparison.ts'
 import { PeriodPicker } from '../../forms/filter-bar.tsx'
@@ -53,7 +54,7 @@ const SERIES: ReadonlyMap<string, string> = new Map([
 
 export const botFace: Face = {
   page: 'bot',
-  navigation: { label: 'Bot', icon: 'message', needsBot: true },
+  navigation: { label: 'Bot', icon: 'message', isFor: hasBotEvents },
   make: botPage,
   kind: 'plain',
   answers: { getBotReach: ({ query }) => given(query, ['by']) },

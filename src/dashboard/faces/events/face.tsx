@@ -216,7 +216,7 @@ function Names({ view, home, rows, courses, clock }: NamesRows) {
 /** The names that occurred; or one event by day, and by group. */
 export const eventsFace: Face = {
   page: 'events',
-  navigation: { label: 'Events', icon: 'list', isReport: true },
+  navigation: { label: 'Events', icon: 'list' },
   make: (request) => (request.view.params.has('event') ? oneEvent(request) : allNames(request)),
   kind: 'live',
   csv: eventsTable,
@@ -227,7 +227,6 @@ export const eventsFace: Face = {
     ],
     analyzeEventHours: ({ query }) => given(query, ['event', 'mode']),
     listEventNames: ({ query }) => given(query, ['contains']),
-    countLiveUsers: () => ['events/live', []],
   },
   words: {
     [segmentEventsRoute.contract.path]: ({ params }) => [eventIn(params.get('event') ?? params.get('event_type'))],

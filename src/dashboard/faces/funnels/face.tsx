@@ -89,7 +89,7 @@ function stepsIn(params: URLSearchParams): string[] {
 
 export const funnelsFace: Face = {
   page: 'funnels',
-  navigation: { label: 'Funnels', icon: 'funnel', isInBar: true, isReport: true },
+  navigation: { label: 'Funnels', icon: 'funnel', isInBar: true },
   make: funnelsPage,
   before: toSecondsInAddress,
   answers: {

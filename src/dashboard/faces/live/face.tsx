@@ -5,39 +5,41 @@ import { listLatestEventsRoute } from '../../../questions/latest-events/routes.t
 import { LIVE_MINUTES } from '../../../questions/live-users/live-users.ts'
 import { countLiveUsersRoute } from '../../../questions/live-users/routes.ts'
 import { EventTable } from '../../figures/event-table.tsx'
-import { plainPage } from '../../frame/application-page.tsx'
-import { LiveUsers } from '../../frame/live.tsx'
 import { homeOf, readView } from '../../request/address.ts'
 import { type ApplicationRequest, contextAbout, findApplication } from '../../request/application-request.ts'
 import { attempt, ProblemNote } from '../../request/problem.tsx'
 import { toCount } from '../../words/format.ts'
+import type { Face } from '../face.ts'
+import { LiveUsers } from './link.tsx'
 
 const NEWEST = '20'
 
 /** Who is active now, and what happens. The script of the page asks again every few seconds, while the page is visible. */
-export const livePage = plainPage(async (request) => ({
-  title: 'Live',
-  content: (
-    <>
-      <div class="stack" data-live={`${request.home}/events/live/now`}>
-        {await liveContent(request)}
-      </div>
-      <noscript>
-        <a href={request.view.path}>Reload</a>
-      </noscript>
-    </>
-  ),
-}))
+async function livePage(request: ApplicationRequest) {
+  return {
+    title: 'Live',
+    content: (
+      <>
+        <div class="stack" data-live={`${request.home}/events/live/now`}>
+          {await liveContent(request)}
+        </div>
+        <noscript>
+          <a href={request.view.path}>Reload</a>
+        </noscript>
+      </>
+    ),
+  }
+}
 
 /** The number in the header, for scripts. Throws `not-found`. */
-export const liveUsers: Handler<AppEnv> = async (c) => {
+const liveUsers: Handler<AppEnv> = async (c) => {
   const { context } = contextAbout(c, await findApplication(c))
   const { data } = await countLiveUsersRoute.ask({}, context)
   return c.html(<LiveUsers users={data.users} />)
 }
 
 /** What the script asks for. Throws `not-found`. */
-export const liveFragment: Handler<AppEnv> = async (c) => {
+const liveFragment: Handler<AppEnv> = async (c) => {
   const application = await findApplication(c)
   const { context } = contextAbout(c, application)
   const clock = { now: c.get('now'), timeZone: application.timeZone }
@@ -73,4 +75,13 @@ async function liveContent({ context, clock, view, home }: Asking) {
       </section>
     </>
   )
+}
+
+/** What happens now. The link in the header leads to it. */
+export const liveFace: Face = {
+  page: 'events/live',
+  make: livePage,
+  kind: 'plain',
+  fragments: { now: liveFragment, users: liveUsers },
+  answers: { countLiveUsers: () => [] },
 }

@@ -1,10 +1,20 @@
-import { LIVE_MINUTES } from '../../questions/live-users/live-users.ts'
-import { toCount } from '../words/format.ts'
+import type { RequestContext } from '../../../http/context.ts'
+import { LIVE_MINUTES } from '../../../questions/live-users/live-users.ts'
+import { countLiveUsersRoute } from '../../../questions/live-users/routes.ts'
+import { besideFigures } from '../../request/application-request.ts'
+import { attempt } from '../../request/problem.tsx'
+import { toCount } from '../../words/format.ts'
 
 interface LiveLinkShown {
   readonly home: string
   /** Users active in the last minutes; null where the page does not say how many, and does not ask again. */
   readonly users: number | null
+}
+
+/** Null if they cannot be counted right now. */
+export async function countActiveNow(context: RequestContext): Promise<number | null> {
+  const { data } = await attempt(countLiveUsersRoute.ask({}, besideFigures(context)))
+  return data?.data.users ?? null
 }
 
 /** Leads to what happens now. Scripts keep its number up to date. */

@@ -191,7 +191,7 @@ function nameIn(name: unknown): string {
 
 export const pathsFace: Face = {
   page: 'paths',
-  navigation: { label: 'Paths', icon: 'path', isReport: true },
+  navigation: { label: 'Paths', icon: 'path' },
   make: pathsPage,
   answers: { getEventPaths: ({ query }) => given(query, ['event', 'direction', 'steps', 'exclude_pageviews']) },
   words: {

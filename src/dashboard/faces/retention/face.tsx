@@ -81,7 +81,7 @@ function RetentionForm({ view, fitting, problem, names, params, cohorts }: Quest
 
 export const retentionFace: Face = {
   page: 'retention',
-  navigation: { label: 'Retention', icon: 'grid', isReport: true },
+  navigation: { label: 'Retention', icon: 'grid' },
   make: retentionPage,
   answers: {
     analyzeRetention: ({ query }) => [

@@ -65,7 +65,7 @@ function RevenueForm({ view, params, cohorts, problem }: QuestionFields) {
 
 export const revenueFace: Face = {
   page: 'revenue',
-  navigation: { label: 'Revenue', icon: 'coin', isReport: true },
+  navigation: { label: 'Revenue', icon: 'coin' },
   make: revenuePage,
   csv: revenueTable,
   answers: {

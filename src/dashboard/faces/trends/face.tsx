@@ -227,7 +227,7 @@ const words: CellWords = ({ params, cell: { series, interval } }) => {
 
 export const trendsFace: Face = {
   page: 'trends',
-  navigation: { label: 'Explore', icon: 'trend', isInBar: true, isReport: true },
+  navigation: { label: 'Explore', icon: 'trend', isInBar: true },
   make: trendsPage,
   csv: trendsTable,
   answers: { analyzeTrends: trendParams },

@@ -17,20 +17,18 @@ import { nameOf } from '../../figures/users/people.ts'
 import { Premium } from '../../figures/users/table.tsx'
 import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../forms/confirmation.tsx'
 import { type FormFields, readFields, tryForm } from '../../forms/fields-of-form.ts'
-import { plainPage } from '../../frame/application-page.tsx'
 import { hrefTo, ownQuery, toQuery, type View } from '../../request/address.ts'
 import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../request/application-request.ts'
 import type { PageContent } from '../../request/page-content.ts'
 import { type Attempt, attempt, ifKnown } from '../../request/problem.tsx'
 import { counted, toDay } from '../../words/format.ts'
+import { type Face, given } from '../face.ts'
 import { UserActivity } from './activity.tsx'
 import { DayStrip, drawnPeriod } from './days.tsx'
 import { Username, UserProperties } from './properties.tsx'
 import { findUserReferrals, UserReferrals } from './referrals.tsx'
 
 const LIMIT = 50
-
-export const userPage = plainPage((request) => userContent(request))
 
 const NOT_REFUSED = { typed: null, problem: null }
 
@@ -191,7 +189,7 @@ function Erasure({ href, id, ...refused }: RefusedConfirmation & { href: string;
   )
 }
 
-export const eraseOnPage = plainPage(async (request) => {
+async function eraseOnPage(request: ApplicationRequest): Promise<PageContent> {
   const { c, view, home } = request
   const typed = await readFields(c)
   const id = c.req.param('telegram_id') ?? ''
@@ -215,10 +213,23 @@ export const eraseOnPage = plainPage(async (request) => {
       </section>
     ),
   }
-})
+}
 
 async function eraseIfConfirmed({ context }: ApplicationRequest, id: string, typed: FormFields) {
   requireConfirmation(typed.trimmed('confirm') === id, 'user id')
   const query = typed.text('block') === 'true' ? { block: 'true' } : {}
   return eraseUserRoute.ask({ path: { telegram_id: id }, query }, context)
+}
+
+/** The face of what is asked about one user. The list of users leads to it. */
+export const userFace: Face = {
+  page: 'users/:telegram_id',
+  make: (request) => userContent(request),
+  kind: 'plain',
+  changes: { erase: eraseOnPage },
+  answers: {
+    getUser: ({ path }) => [`users/${path.telegram_id}`, []],
+    listUserEvents: ({ path, query }) => [`users/${path.telegram_id}`, given(query, ['event'])],
+    listUserDays: ({ path }) => [`users/${path.telegram_id}`, []],
+  },
 }

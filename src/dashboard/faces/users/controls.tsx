@@ -1,15 +1,22 @@
+import { MAX_PERIOD_DAYS } from '../../../base/time/period.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import { MAX_SEARCHED, SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
-import { USER_FILTERS } from '../../faces/users/face.ts'
+import { MAX_SEARCHED, type SortKey } from '../../../questions/users/contract.ts'
 import type { Sorting } from '../../figures/users/table.tsx'
 import { type Option, Options } from '../../forms/field.tsx'
 import { Chip, OtherParams } from '../../forms/filter-bar.tsx'
 import { EventNames, NAMES_LIST } from '../../forms/question-form.tsx'
 import { SearchForm } from '../../forms/search.tsx'
-import { hrefWith, type View } from '../../request/address.ts'
+import { hrefWith, toQuery, type View } from '../../request/address.ts'
 import { offeredValuesHref } from '../../request/property-values.ts'
 import { flagValues, labelOfProperty, labelOfValue } from '../../words/labels.ts'
-import { DID_DAYS, offeredPeriod } from './question.ts'
+import { USER_FILTERS } from './face.ts'
+
+/** The days in which users had the event that they are listed by. */
+export const DID_DAYS = 30
+
+export function offeredPeriod({ today }: Pick<View, 'today'>) {
+  return toQuery({ from: today - MAX_PERIOD_DAYS + 1, to: today })
+}
 
 /** Filters whose values are typed, with the event property whose values are offered. */
 const TYPED = [
@@ -142,7 +149,7 @@ function SortForm({ view, sorting }: Pick<ControlsShown, 'view' | 'sorting'>) {
   return (
     <form method="get" action={view.path} class="panel">
       <OtherParams view={view} without={['sort_by', 'sort_order', 'offset']} />
-      <Choice label="Sort by" name="sort_by" chosen={sorting.sort_by} options={SORTINGS} />
+      <Choice label="Sort by" name="sort_by" chosen={sorting.sort_by} options={Object.entries(ORDERS)} />
       <Choice label="Order" name="sort_order" chosen={sorting.sort_order} options={DIRECTIONS} />
       <button type="submit">Apply</button>
     </form>
@@ -153,10 +160,6 @@ const PREMIUM: readonly Option[] = [
   ['', 'Any'],
   ...flagValues('is_premium').map((value) => [value, labelOfValue('is_premium', value)] as const),
 ]
-const ORDER_OF_KEYS = Object.keys(ORDERS)
-const SORTINGS: readonly Option[] = SORT_KEYS.map((key) => [key, ORDERS[key]] as const).sort(
-  ([a], [b]) => ORDER_OF_KEYS.indexOf(a) - ORDER_OF_KEYS.indexOf(b),
-)
 const DIRECTIONS: readonly Option[] = [
   ['desc', 'Descending (newest, most)'],
   ['asc', 'Ascending (oldest, fewest)'],

@@ -18,9 +18,6 @@ export const usersFace: Face = {
   answers: {
     listUsers: ({ query }) => usersParams(query),
     findUsers: ({ query }) => [...usersParams(query), ...given(query, ['definition', 'search'])],
-    getUser: ({ path }) => [`users/${path.telegram_id}`, []],
-    listUserEvents: ({ path, query }) => [`users/${path.telegram_id}`, given(query, ['event'])],
-    listUserDays: ({ path }) => [`users/${path.telegram_id}`, []],
   },
   words: {
     [countActiveDaysRoute.contract.path]: ({ cell: { days } }) => [

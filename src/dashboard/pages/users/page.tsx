@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
 import { findUsersRoute } from '../../../questions/user-cohorts/routes.ts'
+import { offeredPeriod, UserControls } from '../../faces/users/controls.tsx'
 import { USER_FILTERS } from '../../faces/users/face.ts'
 import { FirstSteps } from '../../figures/empty.tsx'
 import { Pagination } from '../../figures/pagination.tsx'
@@ -13,17 +14,7 @@ import type { PageContent } from '../../request/page-content.ts'
 import { attempt, ProblemNote } from '../../request/problem.tsx'
 import { meantValues } from '../../request/property-values.ts'
 import { counted } from '../../words/format.ts'
-import { UserControls } from './controls.tsx'
-import {
-  canBeSaved,
-  isNarrowed,
-  LIMIT,
-  type Listed,
-  listedOn,
-  offeredPeriod,
-  questionOf,
-  sortingOf,
-} from './question.ts'
+import { canBeSaved, isNarrowed, LIMIT, type Listed, listedOn, questionOf, sortingOf } from './question.ts'
 import { SaveAsCohort } from './saving.tsx'
 
 export const usersPage = plainPage(makePage)
