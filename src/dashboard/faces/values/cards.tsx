@@ -1,13 +1,12 @@
 import type { Child } from 'hono/jsx'
 import { NONE } from '../../../columns/selection/filter.ts'
-import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import type { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
+import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { Bars, rowsOfValues } from '../../figures/bars.tsx'
 import { othersOf } from '../../figures/declared.ts'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
-import { hrefTo, hrefWithFilter, type View } from '../../request/address.ts'
-import type { AnswerTo } from '../../request/application-request.ts'
-import { type Attempt, ProblemNote } from '../../request/problem.tsx'
+import { commonQuery, hrefTo, hrefWithFilter, type View } from '../../request/address.ts'
+import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
 import { toCount, toShare } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
 
@@ -67,7 +66,15 @@ export function cardsOf(view: Pick<View, 'params'>) {
 /** With users without a value, as the value `(none)`. */
 export type CardValues = Attempt<AnswerTo<typeof listPropertyValuesRoute>>
 
-export const ROWS = 8
+/** So that users without a value are among them, however few they are. */
+const LISTED = '1000'
+
+export function askForValues({ view, context }: ApplicationRequest, property: string): Promise<CardValues> {
+  const query = { ...commonQuery(view), missing: 'true', limit: LISTED }
+  return attempt(listPropertyValuesRoute.ask({ path: { property }, query }, context))
+}
+
+const ROWS = 8
 
 interface Shown {
   readonly view: View
@@ -115,33 +122,6 @@ function ValueRows({ view, home, users, tab, answer }: ValueRowsShown) {
   const total = answer.total - (none?.length ?? 0)
   const others = othersOf({ groups_total: total }, shown.length, hrefTo(view, `${home}/values`, { property }))
   return <Bars title={label} rows={rows} of="Users" whole={users} others={others} />
-}
-
-interface EventsCardShown extends Pick<Shown, 'view' | 'home'> {
-  readonly names: Attempt<AnswerTo<typeof listEventNamesRoute>>
-}
-
-export function EventsCard({ view, home, names }: EventsCardShown) {
-  return (
-    <section class="card" id="events">
-      <div class="heading">
-        <h2>Events</h2>
-      </div>
-      {names.problem ? <ProblemNote problem={names.problem} /> : <EventRows view={view} home={home} {...names.data} />}
-    </section>
-  )
-}
-
-function EventRows({ view, home, data, total }: Omit<EventsCardShown, 'names'> & AnswerTo<typeof listEventNamesRoute>) {
-  const href = hrefTo(view, `${home}/events`)
-  const rows = data.map(({ name, events }) => ({
-    label: name,
-    value: events,
-    href: hrefTo(view, `${home}/events`, { event: name }),
-    action: 'show trend',
-  }))
-  if (rows.length === 0) return <p class="nothing">No events in this period.</p>
-  return <Bars title="Events" of="Events" rows={rows} others={othersOf({ groups_total: total }, rows.length, href)} />
 }
 
 interface FlagShown extends Shown {

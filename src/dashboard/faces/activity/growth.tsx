@@ -1,9 +1,9 @@
 import { COUNT } from '../../figures/declared.ts'
-import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
-import { commonQuery, daysOf } from '../../request/address.ts'
-import { type HomeShown, seriesOf } from './question.ts'
+import { daysOf, type View } from '../../request/address.ts'
+import { seriesOf } from '../home-figure.ts'
+import { type ActivityAnswer, usersOfActivity } from './home.ts'
 
 const PARTS = [
   { name: 'New', series: 'new' },
@@ -12,21 +12,25 @@ const PARTS = [
   { name: 'Dormant', series: 'dormant', isBelow: true },
 ] as const
 
+interface GrowthShown {
+  readonly view: View
+  readonly home: string
+  readonly activity: ActivityAnswer
+}
+
 /** Who came, and below zero who stayed away. A single day is no growth. */
-export function Growth({ view, home, answer: { activity } }: HomeShown) {
+export function Growth({ view, home, activity }: GrowthShown) {
   if (daysOf(view) === 1) return null
-  const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))
   return (
     <Plot
       title="Growth"
       kind="stack"
       {...dayLabels(activity.xValues.data, view)}
       unit={COUNT}
-      series={PARTS.map(({ series, ...part }) => ({
-        ...part,
-        data: seriesOf(activity, series).data,
-        usersAt: (day: string) => usersHref({ series, day }),
-      }))}
+      series={PARTS.map(({ series, ...part }) => {
+        const usersOf = usersOfActivity(series)(view, home)
+        return { ...part, data: seriesOf(activity, series).data, usersAt: (day: string) => usersOf({ day }) }
+      })}
     />
   )
 }
