@@ -1,12 +1,10 @@
 import type { Handler } from 'hono'
-import { calendarOf } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
 import { LIVE_MINUTES } from '../../../questions/live-users/live-users.ts'
 import { countLiveUsersRoute } from '../../../questions/live-users/routes.ts'
 import { EventTable } from '../../figures/event-table.tsx'
-import { homeOf, readView } from '../../request/address.ts'
-import { type ApplicationRequest, contextAbout, findApplication } from '../../request/application-request.ts'
+import { type ApplicationRequest, requestAt } from '../../request/application-request.ts'
 import { attempt, ProblemNote } from '../../request/problem.tsx'
 import { toCount } from '../../words/format.ts'
 import type { Face } from '../face.ts'
@@ -33,18 +31,9 @@ async function livePage(request: ApplicationRequest) {
 
 /** The number in the header, for scripts. Throws `not-found`. */
 const liveUsers: Handler<AppEnv> = async (c) => {
-  const { context } = contextAbout(c, await findApplication(c))
+  const { context } = await requestAt(c)
   const { data } = await countLiveUsersRoute.ask({}, context)
   return c.html(<LiveUsers users={data.users} />)
-}
-
-/** What the script asks for. Throws `not-found`. */
-const liveFragment: Handler<AppEnv> = async (c) => {
-  const application = await findApplication(c)
-  const { context } = contextAbout(c, application)
-  const clock = { now: c.get('now'), timeZone: application.timeZone }
-  const view = readView(new URL(c.req.url), calendarOf(clock.timeZone).dayOf(clock.now))
-  return c.html(await liveContent({ context, clock, view, home: homeOf(application) }))
 }
 
 type Asking = Pick<ApplicationRequest, 'context' | 'clock' | 'view' | 'home'>
@@ -82,6 +71,6 @@ export const liveFace: Face = {
   page: 'events/live',
   make: livePage,
   kind: 'plain',
-  fragments: { now: liveFragment, users: liveUsers },
+  fragments: { now: async (c) => c.html(await liveContent(await requestAt(c))), users: liveUsers },
   answers: { countLiveUsers: () => [] },
 }
