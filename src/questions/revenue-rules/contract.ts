@@ -105,6 +105,12 @@ const NewRevenueRule = z
   }))
   .openapi('NewRevenueRule')
 
+declare module '../../base/described.ts' {
+  interface Described {
+    readonly revenueRule: Readonly<z.output<typeof NewRevenueRule>>
+  }
+}
+
 const ShownRule = z
   .object({
     event: z.string().openapi(EVENT),
