@@ -4,6 +4,7 @@ import { listMembers } from '../../accounts/members.ts'
 import { Failure } from '../../base/errors.ts'
 import { calendarOf, UTC_NAME } from '../../base/time/calendar.ts'
 import type { AppEnv } from '../../http/context.ts'
+import type { Again } from '../forms/sent-form.ts'
 import { ACCOUNT, type AccountPage, accountHref, accountPagesOf } from '../frame/account-pages.ts'
 import { answerPage } from '../frame/page.tsx'
 import { Navigation } from '../frame/rail.tsx'
@@ -15,7 +16,7 @@ import { seesAccount } from '../request/visitor.ts'
 import { auditPart } from './audit.tsx'
 import { keysPart, visibleKeys } from './keys.tsx'
 import { membersPart } from './members.tsx'
-import { type Again, type FormRequest, type Part, sectionsOf } from './section.tsx'
+import { type FormRequest, type Part, sectionsOf } from './section.tsx'
 
 /** A page of the account, which is about no application, or what a form of one leads to. */
 export function accountPage(make: (request: FormRequest) => Promise<PageContent | Response>): Handler<AppEnv> {

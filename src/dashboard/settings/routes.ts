@@ -1,6 +1,7 @@
 import type { Handler, Hono } from 'hono'
+import { Invalid } from '../../base/errors.ts'
 import type { AppEnv } from '../../http/context.ts'
-import { readFields, tryForm } from '../forms/fields-of-form.ts'
+import { type Again, answerForm, type SendForm } from '../forms/sent-form.ts'
 import { ACCOUNT, ACCOUNT_PAGES, accountHref } from '../frame/account-pages.ts'
 import { plainPage } from '../frame/application-page.tsx'
 import { SETTINGS_PAGES } from '../frame/settings-pages.ts'
@@ -12,7 +13,7 @@ import { ACCOUNT_PARTS, accountContent, accountPage } from './account.tsx'
 import { connectionFragment } from './connection.tsx'
 import { downloadExport } from './export.tsx'
 import { SETTINGS_PARTS, settingsContent } from './page.tsx'
-import { type Again, type FormRequest, partHref, type SendForm, type SettingsRequest } from './section.tsx'
+import { type FormRequest, partHref, type SettingsRequest } from './section.tsx'
 
 const SETTINGS = '/dashboard/:handle/settings'
 
@@ -27,7 +28,7 @@ export function mountSettings(pages: Hono<AppEnv>): void {
     )
     for (const { id, forms = {} } of SETTINGS_PARTS.filter((part) => parts.includes(part.id))) {
       for (const [path, send] of Object.entries(forms)) {
-        const answer = answerForm(id, send, (request, again) => settingsContent(request, shown, again))
+        const answer = answerPart(id, send, (request, again) => settingsContent(request, shown, again))
         pages.post(
           SETTINGS + path,
           plainPage((request) => answer(inSettings(request))),
@@ -55,7 +56,7 @@ export function mountAccount(pages: Hono<AppEnv>): void {
       for (const [path, send] of Object.entries(forms)) {
         pages.post(
           ACCOUNT + path,
-          accountPage(answerForm(id, send, (request, again) => accountContent(request, shown, again))),
+          accountPage(answerPart(id, send, (request, again) => accountContent(request, shown, again))),
         )
       }
       pages.get(`${ACCOUNT}/${page}/*`, (c) => c.redirect(accountHref(page), 303))
@@ -63,19 +64,14 @@ export function mountAccount(pages: Hono<AppEnv>): void {
   }
 }
 
-/** What a form of a part leads to: back to the part, or the part again with what is wrong. */
-function answerForm<R extends FormRequest>(
-  part: string,
+/** Leads back to the part, which says so. A conflict or a failure has a page of its own. */
+function answerPart<R extends FormRequest>(
+  form: string,
   send: SendForm<R>,
   show: (request: R, again: Again) => Promise<PageContent>,
 ) {
-  return async (request: R): Promise<PageContent | Response> => {
-    const typed = await readFields(request.c)
-    const again = { part, typed, problem: null }
-    const { data, problem } = await tryForm(send(request, typed, () => show(request, again)))
-    if (problem) return show(request, { ...again, problem })
-    return data ?? request.c.redirect(partHref(request, part, { done: part }), 303)
-  }
+  const backTo = (request: R) => partHref(request, form, { done: form })
+  return answerForm({ form, send, show, backTo, isShown: (error) => error instanceof Invalid })
 }
 
 function inSettings(request: ApplicationRequest): SettingsRequest {

@@ -3,10 +3,10 @@ import type { OwnApplication } from '../../accounts/applications/applications.ts
 import type { ShownForm } from '../forms/bound-field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
 import type { Body, Form } from '../forms/form-of.ts'
+import type { Again, SendForm } from '../forms/sent-form.ts'
 import { settingsPageOf } from '../frame/settings-pages.ts'
 import { hrefTo } from '../request/address.ts'
 import type { ApplicationRequest } from '../request/application-request.ts'
-import type { PageContent } from '../request/page-content.ts'
 import type { PageProblem } from '../request/problem.tsx'
 
 /** What forms of an application's settings and of the account's have in common. */
@@ -33,9 +33,6 @@ export interface PartState<R extends FormRequest = FormRequest> {
 
 export type Settings = PartState<SettingsRequest>
 
-/** A form that is shown again. */
-export type Again = Pick<PartState, 'part' | 'typed' | 'problem'>
-
 /** A part of the settings: a section of a page, and what its forms do. */
 export interface Part<R extends FormRequest = SettingsRequest> {
   /** Its anchor. */
@@ -48,13 +45,6 @@ export interface Part<R extends FormRequest = SettingsRequest> {
   /** What it says after a change, by the `done` of its address; `Saved.` by default. */
   readonly notices?: Readonly<Record<string, string>>
 }
-
-/** Leads back to its part, unless it answers otherwise. `showAgain` shows the part with what was typed. Throws `Invalid`. */
-export type SendForm<R extends FormRequest> = (
-  request: R,
-  typed: FormFields,
-  showAgain: () => Promise<PageContent>,
-) => Promise<PageContent | Response | undefined>
 
 /** A form as it was typed, or with what is stored. */
 export function shownIn({ typed, problem }: PartState, form: Form, stored: Body): ShownForm {
@@ -82,7 +72,7 @@ async function sectionOf<R extends FormRequest>(
   request: R,
   again: Again | null,
 ) {
-  const { typed, problem } = again?.part === id ? again : { typed: null, problem: null }
+  const { typed, problem } = again?.form === id ? again : { typed: null, problem: null }
   const shown = await content({ request, part: id, typed, problem })
   if (shown === null) return null
   const done = request.view.params.get('done') ?? ''
