@@ -10,31 +10,20 @@ import type { Face } from './faces/face.ts'
 import { FACES } from './faces/faces.ts'
 import { csvOf } from './figures/csv-of.ts'
 import { applicationPage, plainPage } from './frame/application-page.tsx'
+import { type FormPage, mountFormPage } from './frame/form-page.ts'
 import { ICON_SVG, PAGE_POLICY } from './frame/page.tsx'
-import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
+import { annotationsPage } from './pages/annotations/page.tsx'
 import { newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationList, applicationsPage } from './pages/applications/page.tsx'
-import { boardPage, boardsPage, changeBoardOnPage, createBoardOnPage, deleteBoardOnPage } from './pages/boards/page.tsx'
-import {
-  cohortListCsv,
-  cohortsPage,
-  deleteCohortOnPage,
-  putCohortOnPage,
-  uploadListOnPage,
-} from './pages/cohorts/page.tsx'
+import { boardPage, boardsPage } from './pages/boards/page.tsx'
+import { cohortListCsv, cohortsPage } from './pages/cohorts/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
-import {
-  addSubscriptionOnPage,
-  changeSubscriptionOnPage,
-  deleteSubscriptionOnPage,
-  notificationsPage,
-  rotateSecretOnPage,
-} from './pages/notifications/page.tsx'
+import { notificationsPage } from './pages/notifications/page.tsx'
 import { overviewPage } from './pages/overview/page.tsx'
-import { deleteQuestion, pinQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { savedQuestionsPage } from './pages/saved-questions/page.tsx'
 import { searchPage, searchResults } from './pages/search/page.tsx'
 import { mountSetup } from './pages/setup/page.tsx'
-import { createShareOnPage, revokeShareOnPage, sharesPage } from './pages/share/links.tsx'
+import { sharesPage } from './pages/share/links.tsx'
 import { sharedPages } from './pages/share/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
 import { openTypedUser, usersPage } from './pages/users/page.tsx'
@@ -100,6 +89,17 @@ const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('operation', { operationId: 'page', path: routePath(c) })
 }
 
+/** Pages with forms that change something. */
+const FORM_PAGES: readonly FormPage[] = [
+  savedQuestionsPage,
+  boardsPage,
+  boardPage,
+  sharesPage,
+  annotationsPage,
+  notificationsPage,
+  cohortsPage,
+]
+
 function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
   pages.get('/dashboard/app-list', applicationList)
@@ -111,31 +111,8 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/search', searchPage)
   pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)
-  pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
-  pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
-  pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
-  pages.post('/dashboard/:handle/saved-questions/pin', pinQuestion)
-  pages.get('/dashboard/:handle/boards', boardsPage)
-  pages.post('/dashboard/:handle/boards', createBoardOnPage)
-  pages.get('/dashboard/:handle/boards/:id', boardPage)
-  pages.post('/dashboard/:handle/boards/:id', changeBoardOnPage)
-  pages.post('/dashboard/:handle/boards/:id/delete', deleteBoardOnPage)
-  pages.get('/dashboard/:handle/shares', sharesPage)
-  pages.post('/dashboard/:handle/shares', createShareOnPage)
-  pages.post('/dashboard/:handle/shares/revoke', revokeShareOnPage)
-  pages.get('/dashboard/:handle/annotations', annotationsPage)
-  pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
-  pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)
-  pages.get('/dashboard/:handle/notifications', notificationsPage)
-  pages.post('/dashboard/:handle/notifications', addSubscriptionOnPage)
-  pages.post('/dashboard/:handle/notifications/:id/change', changeSubscriptionOnPage)
-  pages.post('/dashboard/:handle/notifications/:id/secret', rotateSecretOnPage)
-  pages.post('/dashboard/:handle/notifications/:id/delete', deleteSubscriptionOnPage)
-  pages.get('/dashboard/:handle/cohorts', cohortsPage)
+  for (const page of FORM_PAGES) mountFormPage(pages, page)
   pages.get('/dashboard/:handle/cohorts.csv', cohortListCsv)
-  pages.post('/dashboard/:handle/cohorts', putCohortOnPage)
-  pages.post('/dashboard/:handle/cohorts/list', uploadListOnPage)
-  pages.post('/dashboard/:handle/cohorts/delete', deleteCohortOnPage)
   pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
   mountSettings(pages)
 }

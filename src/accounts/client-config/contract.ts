@@ -116,10 +116,17 @@ const MauveChanges = z
   .partial()
   .openapi('MauveChanges', { description: "Changes of what only Mauve's own clients capture; the others stay." })
 
-const CaptureChanges = z
+export const CaptureChanges = z
   .strictObject({ ...captureFields, mauve: MauveChanges })
   .partial()
   .openapi('CaptureChanges')
+
+declare module '../../base/described.ts' {
+  interface Described {
+    readonly capture: z.output<typeof CaptureSettings>
+    readonly captureChanges: z.output<typeof CaptureChanges>
+  }
+}
 
 const AnsweredSettings = z.object({ data: CaptureSettings, ...envelope }).openapi('CaptureSettingsAnswer')
 

@@ -41,6 +41,12 @@ const SourceRule = z
   })
   .openapi('SourceRule')
 
+declare module '../../base/described.ts' {
+  interface Described {
+    readonly sourceRule: Readonly<z.output<typeof SourceRule>>
+  }
+}
+
 /** An ordered list of rules. */
 export const Sources = z
   .strictObject({

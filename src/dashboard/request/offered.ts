@@ -34,10 +34,16 @@ export async function offeredNames({
   }
 }
 
+/** The newest event of an application; null where none ever arrived. */
+export async function newestEvent({ context }: Pick<ApplicationRequest, 'context'>) {
+  const { data } = await listLatestEventsRoute.ask({ query: { limit: '1' } }, context)
+  return data[0] ?? null
+}
+
 /** Whether any event ever arrived, as far as that can be said. */
-export async function hasEvents({ context }: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
-  const { data: answer } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, context))
-  return answer === null || answer.data.length > 0
+export async function hasEvents(request: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
+  const { data, problem } = await attempt(newestEvent(request))
+  return problem !== null || data !== null
 }
 
 const OFFERED_PARAMS = 50

@@ -12,9 +12,8 @@ import {
 import { FaultsOfField, Field, faultsOf, SwitchField } from '../forms/field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
 import { hrefTo } from '../request/address.ts'
-import type { ApplicationRequest } from '../request/application-request.ts'
 import type { PageProblem } from '../request/problem.tsx'
-import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
+import { type Part, type Settings, SettingsForm } from './section.tsx'
 
 const TABS = [
   { tab: 'mini-app', label: 'Mini-app' },
@@ -123,11 +122,17 @@ const CAPTURE_FIELDS: readonly CaptureField[] = [
   },
 ]
 
-export function changeCapture({ application, context }: ApplicationRequest, typed: FormFields) {
-  return updateCaptureSettingsRoute.ask(
-    { path: { handle: application.handle }, body: nested(captureTyped(typed)) },
-    context,
-  )
+export const capturePart: Part = {
+  id: 'capture',
+  title: 'Autocapture',
+  content: (settings) => <Capture {...settings} />,
+  forms: {
+    '/capture': async ({ application, context }, typed) => {
+      const body = nested(captureTyped(typed))
+      await updateCaptureSettingsRoute.ask({ path: { handle: application.handle }, body }, context)
+    },
+  },
+  notices: { capture: `Saved. Clients pick up changes within ${EFFECT_SECONDS} seconds.` },
 }
 
 /** The settings of a tab as its form sent them: a switch that is off, and a box that is not checked, are not sent. */
@@ -159,9 +164,9 @@ function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormField
   return choices ? fields.list(name) : fields.lines(name)
 }
 
-export function CaptureSection(settings: Settings) {
-  const { application, visitor, view } = settings.request
-  const { typed, problem } = refusedIn(settings, 'capture')
+function Capture(settings: Settings) {
+  const { request, typed, problem } = settings
+  const { application, view } = request
   const values: Readonly<Record<string, unknown>> = {
     ...flat(completeCapture(application.capture)),
     ...(typed && captureTyped(typed)),
@@ -170,24 +175,20 @@ export function CaptureSection(settings: Settings) {
   const { tab } = TABS.find((known) => known.tab === asked) ?? TABS[0]
   const fields = typed ? fieldsOf(typed.text('tab')) : fieldsOf(tab)
   return (
-    <Section id="capture" title="Autocapture" settings={settings}>
+    <>
       <CaptureTabs settings={settings} chosen={tab} />
-      {visitor.canChange ? (
-        <SettingsForm
-          settings={settings}
-          path="/capture"
-          isWide
-          note={`Clients pick up changes within ${EFFECT_SECONDS} seconds.`}
-        >
-          {fields.length < CAPTURE_FIELDS.length && <input type="hidden" name="tab" value={tab} />}
-          {fields.map((field) => (
-            <Setting field={field} value={values[field.name]} problem={problem} />
-          ))}
-        </SettingsForm>
-      ) : (
-        <ReadOnly rows={fields.map((field) => [field.label, described(field, values[field.name])] as const)} />
-      )}
-    </Section>
+      <SettingsForm
+        settings={settings}
+        isWide
+        note={`Clients pick up changes within ${EFFECT_SECONDS} seconds.`}
+        facts={fields.map((field) => [field.label, described(field, values[field.name])])}
+      >
+        {fields.length < CAPTURE_FIELDS.length && <input type="hidden" name="tab" value={tab} />}
+        {fields.map((field) => (
+          <Setting field={field} value={values[field.name]} problem={problem} />
+        ))}
+      </SettingsForm>
+    </>
   )
 }
 

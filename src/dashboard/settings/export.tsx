@@ -4,16 +4,18 @@ import { exportEventsRoute, exportUsersRoute } from '../../lifecycle/export/rout
 import { asFile } from '../figures/download.ts'
 import { Field, SelectField } from '../forms/field.tsx'
 import { contextAbout, findApplication } from '../request/application-request.ts'
-import { Section, type Settings } from './section.tsx'
+import type { Part, Settings } from './section.tsx'
 
-export function ExportSection(settings: Settings) {
+export const exportPart: Part = { id: 'export', title: 'Export', content: (settings) => <Export {...settings} /> }
+
+function Export({ request }: Settings) {
   return (
-    <Section id="export" title="Export" settings={settings}>
+    <>
       <p>
         Download all events, or all users with their properties, as NDJSON or CSV. <code>npm run import</code> reads
         NDJSON files.
       </p>
-      <form method="get" action={`${settings.request.home}/export`} class="fields">
+      <form method="get" action={`${request.home}/export`} class="fields">
         <SelectField label="Data" name="what" id="export-what" options={CONTENTS} problem={null} />
         <DayField label="First day" name="start" hint="For events. Leave empty to start with the first event." />
         <DayField label="Last day" name="end" hint="For events. Leave empty to end with the latest event." />
@@ -22,7 +24,7 @@ export function ExportSection(settings: Settings) {
           <button type="submit">Download</button>
         </div>
       </form>
-    </Section>
+    </>
   )
 }
 

@@ -8,20 +8,13 @@ import { FaultsOfField, faultsOf, SwitchField } from '../forms/field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
 import { accountHref } from '../frame/account-pages.ts'
+import type { AnswerTo } from '../request/application-request.ts'
 import type { PageContent } from '../request/page-content.ts'
 import { seesAccount } from '../request/visitor.ts'
 import { counted, toAge, toDay } from '../words/format.ts'
 import { readConnectionOfKey } from './connection.tsx'
 import { NewKey, SCOPE_LABELS } from './new-key.tsx'
-import {
-  type FormRequest,
-  type FormState,
-  type ListedKey,
-  Section,
-  SettingsForm,
-  settingsHref,
-  shownIn,
-} from './section.tsx'
+import { type FormRequest, type Part, type PartState, SettingsForm, settingsHref, shownIn } from './section.tsx'
 
 const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
   {
@@ -40,8 +33,29 @@ const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
 
 const keyForm = formOf(KeyOrder)
 
+export const keysPart: Part<FormRequest> = {
+  id: 'keys',
+  title: 'API keys',
+  content: async (settings) => {
+    const { c, application, visitor } = settings.request
+    const keys = await visibleKeys(settings.request)
+    return application ? (
+      <Keys {...settings} keys={keys.filter(({ handle }) => handle === application.handle)} applications={[]} />
+    ) : (
+      <Keys {...settings} keys={keys} applications={await listOwnApplications(c.get('db'), visitor)} />
+    )
+  },
+  forms: {
+    '/keys': makeKey,
+    '/keys/:id/revoke': async ({ c, context }) => {
+      await revokeKeyRoute.ask({ path: { id: c.req.param('id') ?? '' } }, context)
+    },
+  },
+  notices: { keys: `Key revoked. It stops working within ${EFFECT_SECONDS} seconds.` },
+}
+
 /** Answers with the key itself, which can be told this once: no other address has it. */
-export async function makeKey(request: FormRequest, typed: FormFields): Promise<PageContent> {
+async function makeKey(request: FormRequest, typed: FormFields): Promise<PageContent> {
   const { c, context, application, visitor } = request
   const { data: issued } = await issueKeyRoute.ask({ body: keyForm.read(typed) }, context)
   const applications = await listOwnApplications(c.get('db'), visitor)
@@ -51,9 +65,7 @@ export async function makeKey(request: FormRequest, typed: FormFields): Promise<
   return { title: 'API key created', content }
 }
 
-export function endKey({ c, context }: FormRequest) {
-  return revokeKeyRoute.ask({ path: { id: c.req.param('id') ?? '' } }, context)
-}
+type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
 
 /** Everybody sees the key they are signed in with. */
 export async function visibleKeys({ context, visitor }: FormRequest): Promise<readonly ListedKey[]> {
@@ -61,17 +73,17 @@ export async function visibleKeys({ context, visitor }: FormRequest): Promise<re
   return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
 }
 
-interface KeysShown extends FormState {
+interface KeysShown extends PartState {
   readonly keys: readonly ListedKey[]
   /** The applications to choose from; empty on the page of one, whose keys it shows. */
   readonly applications: readonly AccountApplication[]
 }
 
-export function KeysSection({ keys, applications, ...settings }: KeysShown) {
+function Keys({ keys, applications, ...settings }: KeysShown) {
   const { request } = settings
   const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
   return (
-    <Section id="keys" title="API keys" settings={settings}>
+    <>
       <p class="hint">
         Keys are stored as hashes, so only their last four characters are shown. Usage times are rounded to the hour.
       </p>
@@ -89,8 +101,8 @@ export function KeysSection({ keys, applications, ...settings }: KeysShown) {
           <KeyList request={request} keys={revoked} />
         </details>
       )}
-      {request.visitor.canChange && <KeyForm {...settings} applications={applications} />}
-    </Section>
+      <KeyForm {...settings} applications={applications} />
+    </>
   )
 }
 
@@ -110,7 +122,7 @@ function KeyList({ request, keys }: Pick<KeysShown, 'request' | 'keys'>) {
   )
 }
 
-function KeyEntry({ request, listed }: Pick<FormState, 'request'> & { listed: ListedKey }) {
+function KeyEntry({ request, listed }: Pick<PartState, 'request'> & { listed: ListedKey }) {
   const { c, visitor } = request
   const isOwn = listed.id === visitor.keyId
   const canRevoke = visitor.canChange && isStanding(listed)
@@ -158,7 +170,7 @@ function usedAt(iso: string, now: number): string {
 
 function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
   const { application } = settings.request
-  const of = { ...shownIn(settings, 'keys', keyForm, { scope: 'client' }), id: 'key' }
+  const of = { ...shownIn(settings, keyForm, { scope: 'client' }), id: 'key' }
   const { body, problem } = of
   return (
     <SettingsForm settings={settings} path="/keys" button="Create API key">
