@@ -1,5 +1,4 @@
 import { boundsOf, type Interval } from '../../base/time/intervals.ts'
-import { intervalsAt } from '../../questions/retention/finished.ts'
 import type { View } from '../request/address.ts'
 import { toFigure } from '../words/format.ts'
 
@@ -9,8 +8,8 @@ export function averageOf(
   { period, today }: View,
   interval: Interval = 'day',
 ): number | null {
-  const bounds = period ? boundsOf(period, interval, today) : []
-  const over = data.slice(0, intervalsAt({ bounds, mode: 'n' }, today).finished)
+  const ends = period ? boundsOf(period, interval, today).slice(1) : []
+  const over = data.slice(0, ends.filter((end) => end <= today).length)
   return over.length === 0 ? null : over.reduce<number>((sum, users) => sum + (users ?? 0), 0) / over.length
 }
 

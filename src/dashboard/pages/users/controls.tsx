@@ -1,7 +1,7 @@
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { MAX_SEARCHED, SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
 import { USER_FILTERS } from '../../faces/users/face.ts'
-import type { Sorting } from '../../figures/users/table.tsx'
+import type { Sorting } from '../../faces/users/table.tsx'
 import { type Option, Options } from '../../forms/field.tsx'
 import { Chip, OtherParams } from '../../forms/filter-bar.tsx'
 import { EventNames, NAMES_LIST } from '../../forms/question-form.tsx'
