@@ -4,6 +4,7 @@ import type { AppEnv, RequestContext } from '../../http/context.ts'
 import type { QueryParams } from '../../http/params.ts'
 import type { CardFigures } from '../figures/card-figures.ts'
 import type { TableOf } from '../figures/csv-of.ts'
+import { type FigureCell, usersHrefOf } from '../figures/figure-users.ts'
 import type { View } from '../request/address.ts'
 import type { AnswerTo } from '../request/application-request.ts'
 import type { MakePage } from '../request/page-content.ts'
@@ -57,27 +58,42 @@ interface Card {
   readonly ask: (view: View) => CardReport | null
   /** The properties that its groups are values of; without it those of `group_by`. */
   readonly breakdowns?: (view: View) => readonly string[]
-  /** The event whose users its groups divide; null where it has no such groups. */
-  readonly eventOf?: (view: View) => string | null
+  /** The users of each of its groups; null where it has none whose users can be counted. */
+  readonly sizes?: (view: View, context: RequestContext) => Promise<readonly GroupSize[]> | null
+  /** Whether its figures are made of the values of a parameter, so that one of few events tells a value. */
+  readonly isOfValues?: (view: View) => boolean
   /** The filters of each of its parts, where these have filters of their own. */
   readonly filters?: (view: View) => readonly (readonly string[])[]
 }
 
-/** A report that a card can show: asks its operation, and draws the answer. */
-export interface CardReport {
-  readonly draw: (context: RequestContext) => Promise<CardFigures>
+export interface GroupSize {
+  /** What the operation calls the group. */
+  readonly name: string
+  readonly users: number
 }
+
+/** A report that a card can show: asks its operation, and draws the answer. Its figures lead to users where the application has a home. */
+export type CardReport = (context: RequestContext, home: string | null) => Promise<CardFigures>
 
 interface Asked {
   readonly ask: (request: { readonly query: QueryParams }, context: RequestContext) => Promise<unknown>
+  readonly contract: { readonly path: string }
 }
+
+/** The users of a figure of a card; with `more`, of a question that says more than that of the card. */
+export type CardUsers = (at: FigureCell, more?: QueryParams) => string | undefined
 
 export function cardReport<O extends Asked>(
   operation: O,
   query: QueryParams,
-  draw: (answer: AnswerTo<O>) => CardFigures,
+  draw: (answer: AnswerTo<O>, usersOf: CardUsers) => CardFigures,
 ): CardReport {
-  return { draw: async (context) => draw((await operation.ask({ query }, context)) as AnswerTo<O>) }
+  return async (context, home) => {
+    const answer = (await operation.ask({ query }, context)) as AnswerTo<O>
+    const usersOf: CardUsers = (at, more) =>
+      home === null ? undefined : usersHrefOf(home, operation.contract.path, { ...query, ...more })(at)
+    return draw(answer, usersOf)
+  }
 }
 
 /** The given ones of these parameters. */

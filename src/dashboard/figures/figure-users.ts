@@ -1,7 +1,7 @@
 import type { QueryParams } from '../../http/params.ts'
 
 /** A figure's place in the answer to a question, as the API names it. */
-type FigureCell = Readonly<Record<string, unknown>>
+export type FigureCell = Readonly<Record<string, unknown>>
 
 /** Where the users of a figure are listed. */
 export type UsersHref = (at: FigureCell) => string
@@ -27,13 +27,14 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The users of a group's figure; none where its name does not say what its values are. */
+/** The users of a group's figure; none where its name does not say what its values are. Without properties there are no groups. */
 export function usersOfGroup(
-  usersHref: UsersHref,
+  usersHref: (at: FigureCell) => string | undefined,
   at: FigureCell,
   properties: readonly string[],
   name: string,
 ): string | undefined {
+  if (properties.length === 0) return usersHref(at)
   const group = properties.length === 1 ? [name] : name.split(', ')
   return group.length === properties.length ? usersHref({ ...at, group }) : undefined
 }

@@ -106,7 +106,9 @@ export const funnelsFace: Face = {
     ask(view) {
       // A card has no room for groups.
       const { group_by: _, ...whole } = queryOf(view) ?? {}
-      return queryOf(view) && cardReport(analyzeFunnelRoute, whole, (answer) => drawFunnel(answer, view))
+      return (
+        queryOf(view) && cardReport(analyzeFunnelRoute, whole, (answer, usersOf) => drawFunnel(answer, view, usersOf))
+      )
     },
   },
 }

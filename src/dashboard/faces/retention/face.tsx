@@ -93,7 +93,9 @@ export const retentionFace: Face = {
   card: {
     ask(view) {
       const { query, interval } = retentionQuestion(view)
-      return cardReport(analyzeRetentionRoute, query, (answer) => drawRetention(answer, interval, view))
+      return cardReport(analyzeRetentionRoute, query, (answer, usersOf) =>
+        drawRetention(answer, interval, view, usersOf),
+      )
     },
   },
 }
