@@ -7,6 +7,7 @@ import type { TableOf } from '../figures/csv-of.ts'
 import type { View } from '../request/address.ts'
 import type { AnswerTo } from '../request/application-request.ts'
 import type { MakePage } from '../request/page-content.ts'
+import type { PageQuestion } from '../request/page-question.ts'
 import type { IconName } from '../words/icon.tsx'
 import type { CellWords } from './cell-words.ts'
 
@@ -68,8 +69,34 @@ export interface CardReport {
   readonly draw: (context: RequestContext) => Promise<CardFigures>
 }
 
-interface Asked {
-  readonly ask: (request: { readonly query: QueryParams }, context: RequestContext) => Promise<unknown>
+type Asked = PageQuestion['operation']
+
+interface FaceShown<O extends Asked> extends Omit<Face, 'words' | 'card'> {
+  /** What a figure is of, in words. */
+  readonly words: CellWords
+  /** Draws the answer on a card; absent where there is no card. */
+  readonly draw?: (answer: AnswerTo<O>, view: View) => CardFigures
+  readonly card?: Omit<Card, 'ask'>
+}
+
+/**
+ * The face of one question. Its card asks what the page does, and an assistant's answer leads to the page with the parameters that
+ * both have.
+ */
+export function faceOf<O extends Asked>(
+  { operation, path, own, query }: PageQuestion<O>,
+  { words, draw, card, answers, ...face }: FaceShown<O>,
+): Face {
+  const ask = (view: View) => {
+    const asked = query(view)
+    return asked && draw ? cardReport(operation, asked, (answer) => draw(answer, view)) : null
+  }
+  return {
+    ...face,
+    answers: { [operation.contract.operationId ?? '']: ({ query: asked }) => given(asked, own), ...answers },
+    words: { [path]: words },
+    ...(draw && { card: { ask, ...card } }),
+  }
 }
 
 export function cardReport<O extends Asked>(
@@ -80,7 +107,14 @@ export function cardReport<O extends Asked>(
   return { draw: async (context) => draw((await operation.ask({ query }, context)) as AnswerTo<O>) }
 }
 
-/** The given ones of these parameters. */
-export function given(query: URLSearchParams, names: readonly string[]): PageParams {
-  return names.flatMap((name) => query.getAll(name).map((value) => [name, value] as const))
+/** The given ones of these parameters, and those that have a value by default. */
+export function given(
+  query: URLSearchParams,
+  names: readonly string[],
+  byDefault: Readonly<Record<string, string>> = {},
+): PageParams {
+  return names.flatMap((name) => {
+    const values = query.has(name) ? query.getAll(name) : [byDefault[name] ?? []].flat()
+    return values.map((value) => [name, value] as const)
+  })
 }
