@@ -8,6 +8,7 @@ import { type FigureCell, usersHrefOf } from '../figures/figure-users.ts'
 import type { View } from '../request/address.ts'
 import type { AnswerTo } from '../request/application-request.ts'
 import type { MakePage } from '../request/page-content.ts'
+import type { PageQuestion } from '../request/page-question.ts'
 import type { IconName } from '../words/icon.tsx'
 import type { CellWords } from './cell-words.ts'
 
@@ -75,9 +76,34 @@ export interface GroupSize {
 /** A report that a card can show: asks its operation, and draws the answer. Its figures lead to users where the application has a home. */
 export type CardReport = (context: RequestContext, home: string | null) => Promise<CardFigures>
 
-interface Asked {
-  readonly ask: (request: { readonly query: QueryParams }, context: RequestContext) => Promise<unknown>
-  readonly contract: { readonly path: string }
+type Asked = PageQuestion['operation']
+
+interface FaceShown<O extends Asked> extends Omit<Face, 'words' | 'card'> {
+  /** What a figure is of, in words. */
+  readonly words: CellWords
+  /** Draws the answer on a card; absent where there is no card. */
+  readonly draw?: (answer: AnswerTo<O>, view: View, usersOf: CardUsers) => CardFigures
+  readonly card?: Omit<Card, 'ask'>
+}
+
+/**
+ * The face of one question. Its card asks what the page does, and an assistant's answer leads to the page with the parameters that
+ * both have.
+ */
+export function faceOf<O extends Asked>(
+  { operation, path, own, query }: PageQuestion<O>,
+  { words, draw, card, answers, ...face }: FaceShown<O>,
+): Face {
+  const ask = (view: View) => {
+    const asked = query(view)
+    return asked && draw ? cardReport(operation, asked, (answer, usersOf) => draw(answer, view, usersOf)) : null
+  }
+  return {
+    ...face,
+    answers: { [operation.contract.operationId ?? '']: ({ query: asked }) => given(asked, own), ...answers },
+    words: { [path]: words },
+    ...(draw && { card: { ask, ...card } }),
+  }
 }
 
 /** The users of a figure of a card; with `more`, of a question that says more than that of the card. */
@@ -96,7 +122,14 @@ export function cardReport<O extends Asked>(
   }
 }
 
-/** The given ones of these parameters. */
-export function given(query: URLSearchParams, names: readonly string[]): PageParams {
-  return names.flatMap((name) => query.getAll(name).map((value) => [name, value] as const))
+/** The given ones of these parameters, and those that have a value by default. */
+export function given(
+  query: URLSearchParams,
+  names: readonly string[],
+  byDefault: Readonly<Record<string, string>> = {},
+): PageParams {
+  return names.flatMap((name) => {
+    const values = query.has(name) ? query.getAll(name) : [byDefault[name] ?? []].flat()
+    return values.map((value) => [name, value] as const)
+  })
 }

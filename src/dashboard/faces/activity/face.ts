@@ -17,7 +17,10 @@ const SERIES: ReadonlyMap<string, string> = new Map([
 
 /** How many users of the period had events that pass these filters. */
 export async function countMatching(view: View, filters: readonly string[], context: RequestContext): Promise<number> {
-  const { yValues } = await getUserActivityRoute.ask({ query: { ...commonQuery(view), filters: [...filters] } }, context)
+  const { yValues } = await getUserActivityRoute.ask(
+    { query: { ...commonQuery(view), filters: [...filters] } },
+    context,
+  )
   return yValues.find(({ name }) => name === 'dau')?.key_value ?? 0
 }
 

@@ -1,18 +1,18 @@
-import type { Interval } from '../../../base/time/intervals.ts'
 import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import type { CardFigures } from '../../figures/card-figures.ts'
 import { COUNT, PERCENT, soFar } from '../../figures/declared.ts'
 import { hasOpenInterval, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 import type { CardUsers } from '../face.ts'
+import { intervalOf } from './question.ts'
 import { INTERVAL_NAMES } from './triangle.tsx'
 
 export function drawRetention(
   { data: [all] }: AnswerTo<typeof analyzeRetentionRoute>,
-  interval: Interval,
   view: View,
   usersOf: CardUsers,
 ): CardFigures {
+  const interval = intervalOf(view)
   const [percents, complete] = [all?.combinedRetention ?? [], all?.combinedComplete ?? []]
   const later = percents[1]
   const isOpen = hasOpenInterval(view, interval)
