@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { hrefWithFilter, type View } from '../request/address.ts'
 import { toCount, toShare } from '../words/format.ts'
-import { labelOfGroup, labelOfGrouping, labelOfValue } from '../words/labels.ts'
+import { labelOfGroup, labelOfGrouping } from '../words/labels.ts'
 import type { Others } from './declared.ts'
 import { BarTable } from './figure-table.tsx'
-import { usersOfValueHref } from './figure-users.ts'
 import { MAX_LINES, SeriesTick } from './plot.tsx'
 import { numberColumn, UsersLink } from './table.tsx'
 
@@ -138,27 +137,4 @@ export function GroupBars<Row extends { readonly name: string }>({
       {children}
     </section>
   )
-}
-
-interface CountedValue {
-  readonly value: string
-  readonly users: number
-}
-
-/** Users by a property's value, most first. Each row leads to this view of only these users. */
-export function rowsOfValues(
-  view: View,
-  home: string,
-  { property, values }: { readonly property: string; readonly values: readonly CountedValue[] },
-): BarRow[] {
-  const usersOf = usersOfValueHref(view, home, property)
-  return values
-    .toSorted((a, b) => b.users - a.users)
-    .map(({ value, users }) => ({
-      label: labelOfValue(property, value),
-      value: users,
-      href: hrefWithFilter(view, { prop: property, op: 'is', values: [value] }),
-      action: 'only these users',
-      users: usersOf(value),
-    }))
 }

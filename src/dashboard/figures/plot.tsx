@@ -83,7 +83,11 @@ export function CsvLink({ view, href }: { view: View; href: string }) {
 
 interface SeriesTableShown extends Pick<PlotShown, 'title' | 'of' | 'series' | 'unit'> {
   /** The name of each interval and, for scripts, its label and what stands below the plot. */
-  readonly rows: readonly { readonly text: string; readonly label?: string; readonly mark?: string | undefined }[]
+  readonly rows: readonly {
+    readonly text: string
+    readonly label?: string | undefined
+    readonly mark?: string | undefined
+  }[]
 }
 
 /** The figures of series, an interval in each row. */

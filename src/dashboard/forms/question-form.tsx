@@ -1,9 +1,20 @@
 import type { Child } from 'hono/jsx'
+import type { Schema } from '../../http/api/json-schema.ts'
 import { wordItems } from '../../http/list-params.ts'
 import { ANY_EVENT } from '../../questions/engine/event-name.ts'
 import type { View } from '../request/address.ts'
+import type { PageQuestion } from '../request/page-question.ts'
 import type { PageProblem } from '../request/problem.tsx'
-import { Field, type FieldShown, faultsOf, InputField, Options, PropertyOptions, SelectField } from './field.tsx'
+import {
+  Field,
+  type FieldShown,
+  faultsOf,
+  InputField,
+  type Option,
+  Options,
+  PropertyOptions,
+  SelectField,
+} from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 
 export interface QuestionFields {
@@ -17,7 +28,7 @@ export interface QuestionFields {
 
 interface QuestionFormShown extends Pick<QuestionFields, 'view'> {
   /** Where it has an `EventInput`. */
-  readonly names?: readonly string[]
+  readonly names?: readonly string[] | undefined
   /** The parameters that the form itself sends, and those that mean nothing to its answer. */
   readonly own: readonly string[]
   /** Whether `ANY_EVENT` can be chosen. */
@@ -25,7 +36,7 @@ interface QuestionFormShown extends Pick<QuestionFields, 'view'> {
   /** Stands above the row of fields. */
   readonly above?: Child
   /** Further classes of the row. */
-  readonly rowKind?: string
+  readonly rowKind?: string | undefined
   /** The fields of the row. */
   readonly children: Child
 }
@@ -45,6 +56,74 @@ export function QuestionForm({ view, own, names, hasAny = false, above, rowKind,
       {names && <EventNames names={names} hasAny={hasAny} />}
     </form>
   )
+}
+
+/** A field of a form that asks. What it takes, and what it takes by default, is the contract's. */
+interface AskedField {
+  readonly label: string
+  readonly placeholder?: string
+  readonly isLong?: boolean
+  /** The words of its choices. The one that the contract takes by default is not sent. */
+  readonly options?: readonly Option[]
+  /** How an address says any event: as one of the names that are offered, or with an empty field. */
+  readonly anyEvent?: 'offered' | 'empty'
+}
+
+/** The fields of a form that asks, by the names of their parameters. */
+export type AskedFields = Readonly<Record<string, AskedField>>
+
+interface AskedFormShown extends QuestionFields {
+  readonly question: Pick<PageQuestion, 'own' | 'schemaOf'>
+  readonly fields: AskedFields
+}
+
+/** The form of a question whose fields are declared. */
+export function AskedForm({ question, fields, names, ...shown }: AskedFormShown) {
+  const all = Object.entries(fields)
+  return (
+    <QuestionForm
+      view={shown.view}
+      own={[...question.own, ...Object.keys(fields)]}
+      names={all.some(([name]) => isEvent(name)) ? names : undefined}
+      hasAny={all.some(([, { anyEvent }]) => anyEvent === 'offered')}
+      rowKind={all.length === 5 ? 'five' : undefined}
+    >
+      {all.map(([name, field]) => (
+        <Asked name={name} field={field} schema={question.schemaOf(name) ?? {}} {...shown} />
+      ))}
+    </QuestionForm>
+  )
+}
+
+function isEvent(name: string): boolean {
+  return name === 'event' || name.endsWith('_event')
+}
+
+interface AskedShown extends Omit<QuestionFields, 'names'> {
+  readonly name: string
+  readonly field: AskedField
+  readonly schema: Schema
+}
+
+function Asked({ name, field: { anyEvent, options, ...field }, schema, view, problem, ...offered }: AskedShown) {
+  const shared = { ...field, name, problem }
+  const choices = options ?? numbersIn(schema)
+  if (name === 'group_by') return <OneGroupPicker view={view} problem={problem} {...offered} />
+  if (choices) {
+    // An empty choice says what the page does by default, which may be something else.
+    const byDefault = choices.some(([value]) => value === '') ? undefined : String(schema.default)
+    const toOption = ([value, label]: Option) => [value === byDefault ? '' : value, label] as const
+    return <Choice {...shared} view={view} byDefault={byDefault} options={choices.map(toOption)} />
+  }
+  const value = view.params.get(name) ?? ''
+  if (!isEvent(name)) return <InputField value={value} {...shared} />
+  return <EventInput value={anyEvent === 'empty' && value === ANY_EVENT ? '' : value} {...shared} />
+}
+
+/** All numbers between the bounds of a parameter; undefined without bounds. */
+function numbersIn({ minimum, maximum }: Schema): readonly Option[] | undefined {
+  if (minimum === undefined || maximum === undefined) return undefined
+  return Array.from({ length: maximum - minimum + 1 }, (_, place) => [`${minimum + place}`, `${minimum + place}`])
 }
 
 interface FieldsMenuShown {
@@ -86,7 +165,7 @@ export const NAMES_LIST = 'event-names'
 interface ChoiceShown extends Omit<Parameters<typeof SelectField>[0], 'value'> {
   readonly view: View
   readonly unsaid?: string
-  readonly byDefault?: string
+  readonly byDefault?: string | undefined
 }
 
 /** A select that keeps an unknown value of the address, so that people see what is wrong. */

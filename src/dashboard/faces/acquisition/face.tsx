@@ -84,7 +84,7 @@ function Figures({ view, home, answer }: FiguresShown) {
   const by = byOf(view)
   const isActivation = view.params.has('activation_event')
   const asked = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), currency }
-  const columns = columnsOf(answer, isActivation, usersHrefOf(home, '/acquisition', asked))
+  const columns = columnsOf(answer, isActivation, usersHrefOf(home, getAcquisitionRoute.contract.path, asked))
   return (
     <section class="card">
       <h2>New users</h2>
@@ -173,7 +173,9 @@ export const acquisitionFace: Face = {
   words: { [getAcquisitionRoute.contract.path]: ({ cell }) => [namedIn(FIGURES, cell.figure, 'users')] },
   card: {
     ask: (view) =>
-      cardReport(getAcquisitionRoute, acquisitionQuery(view), (answer) => drawAcquisition(answer, byOf(view))),
+      cardReport(getAcquisitionRoute, acquisitionQuery(view), (answer, usersOf) =>
+        drawAcquisition(answer, byOf(view), usersOf),
+      ),
     breakdowns: (view) => [byOf(view)],
   },
 }

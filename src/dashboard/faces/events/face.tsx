@@ -29,6 +29,7 @@ import { questionPage } from '../question-page.tsx'
 import { drawEvent, drawNames } from './card.ts'
 import { eventsTable } from './csv.ts'
 import { EventFigures } from './figures.tsx'
+import { askForSizes, showsValues } from './group-sizes.ts'
 import {
   askForCatalogue,
   askForEvent,
@@ -184,7 +185,7 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
 type NamesRows = Omit<NamesShown, 'names'> & { readonly rows: NamesShown['names']['data'] }
 
 function Names({ view, home, rows, courses, clock }: NamesRows) {
-  const usersHref = usersHrefOf(home, '/events/names', commonQuery(view))
+  const usersHref = usersHrefOf(home, listEventNamesRoute.contract.path, commonQuery(view))
   return (
     <FigureTable
       label="All events"
@@ -235,10 +236,11 @@ export const eventsFace: Face = {
   card: {
     ask: (view) =>
       view.params.has('event')
-        ? cardReport(segmentEventsRoute, { ...commonQuery(view), ...eventsQuery(view) }, (answer) =>
-            drawEvent(answer, view),
+        ? cardReport(segmentEventsRoute, { ...commonQuery(view), ...eventsQuery(view) }, (answer, usersOf) =>
+            drawEvent(answer, view, usersOf),
           )
         : cardReport(listEventNamesRoute, namesQuery(view), drawNames),
-    eventOf: (view) => view.params.get('event'),
+    sizes: (view, context) => askForSizes(view, context, { event: view.params.get('event') ?? '' }),
+    isOfValues: ({ params }) => showsValues(params.get('mode')),
   },
 }

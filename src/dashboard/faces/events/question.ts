@@ -109,6 +109,12 @@ export function measuredParam(view: Pick<View, 'params'>): string | null {
   return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
 }
 
+/** `Unique users`, `Sum of order_total` */
+export function titleOfMeasure(view: Pick<View, 'params'>): string {
+  const [{ label }, param] = [modeOf(view), measuredParam(view)]
+  return param === null ? label : `${label} of ${param}`
+}
+
 export interface EventAnswer {
   readonly days: readonly string[]
   readonly series: readonly FigureSeries[]

@@ -7,7 +7,7 @@ import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
 import type { View } from '../../request/address.ts'
 import { FunnelGroups } from './groups.tsx'
-import { type FunnelFigures, HEADLINES, type ShownFunnel } from './question.ts'
+import { type FunnelFigures, funnel, HEADLINES, type ShownFunnel } from './question.ts'
 import { FunnelSteps } from './steps.tsx'
 import { ConversionTimes } from './times.tsx'
 import { type FunnelTrend, TrendPlot } from './trend.tsx'
@@ -39,7 +39,7 @@ interface FiguresShown extends FunnelFigures {
 
 export function FunnelResult(shown: FiguresShown) {
   const { all, view, home, query, trend, properties } = shown
-  const usersHref = usersHrefOf(home, '/funnels', query)
+  const usersHref = usersHrefOf(home, funnel.path, query)
   const { name: tab } = chosenTab(view, TABS)
   if (usersOf(all, 0) === 0) return <Nobody {...shown} first={all.steps[0]?.event ?? ''} />
   return (
@@ -76,7 +76,7 @@ function percentOf(funnel: ShownFunnel): number {
 }
 
 function Headlines({ view, home, query, all, isComparable, before }: FiguresShown) {
-  const usersHref = usersHrefOf(home, '/funnels', query)
+  const usersHref = usersHrefOf(home, funnel.path, query)
   const [began, converted] = [usersOf(all, 0), usersOf(all, -1)]
   const beganBefore = before && usersOf(before, 0)
   const ifKnown = (change: number | null) => knownChange(isComparable, before, change)

@@ -7,6 +7,7 @@ import { askBefore } from '../../figures/comparison.ts'
 import { COUNT, PERCENT, SECONDS } from '../../figures/declared.ts'
 import { commonQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
 
 /** What is said of a whole funnel. */
@@ -80,9 +81,10 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
 /** The parameter of the page where a new funnel is built. */
 export const NEW_FUNNEL = 'new'
 
-/** What a view asks, with its groups; null where it has too few steps. */
-export function queryOf(view: View): QueryParams | null {
-  return namesIn(view, 'events').length < STEPS.min ? null : { ...commonQuery(view), ...funnelQuery(view) }
+/** With its groups; an address with too few steps asks nothing. */
+export const funnel: PageQuestion<typeof analyzeFunnelRoute> = {
+  ...pageQuestion(analyzeFunnelRoute),
+  query: (view) => (namesIn(view, 'events').length < STEPS.min ? null : { ...commonQuery(view), ...funnelQuery(view) }),
 }
 
 /** The steps of an answer go group by group, as its series do. */

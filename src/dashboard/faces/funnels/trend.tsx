@@ -9,7 +9,7 @@ import { MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { endsToday, toQuery, type View } from '../../request/address.ts'
 import { toWeekday } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
-import type { FunnelAnswer } from './question.ts'
+import { type FunnelAnswer, funnel } from './question.ts'
 
 /** Conversion from interval to interval: each is a funnel of its own, of the users who entered it then. */
 export interface FunnelTrend {
@@ -76,7 +76,7 @@ export function TrendPlot({ view, home, query, properties, trend, lastStep, grou
   const found = new Map(trend.series.map((one) => [one.name, one.percents]))
   const names = groups.length > 0 ? groups.slice(0, MAX_LINES) : trend.series.map(({ name }) => name).slice(0, 1)
   const usersOf = (name: string) => (label: string) => {
-    const usersHref = usersHrefOf(home, '/funnels', { ...query, ...parts[labels.indexOf(label)] })
+    const usersHref = usersHrefOf(home, funnel.path, { ...query, ...parts[labels.indexOf(label)] })
     return groups.length > 0
       ? usersOfGroup(usersHref, { step: lastStep }, properties, name)
       : usersHref({ step: lastStep })

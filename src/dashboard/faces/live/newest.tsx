@@ -1,8 +1,8 @@
 import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
-import { EventTable } from '../../figures/event-table.tsx'
 import { commonQuery } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
+import { EventTable } from '../events/event-table.tsx'
 
 const NEWEST = '10'
 

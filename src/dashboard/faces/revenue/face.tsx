@@ -79,5 +79,8 @@ export const revenueFace: Face = {
     [getRevenueRoute.contract.path]: ({ cell }) => [cell.series === 'new_payers' ? 'First payment' : 'Payers'],
     [analyzeRevenueLtvRoute.contract.path]: cohortWords('Paid'),
   },
-  card: { ask: (view) => cardReport(getRevenueRoute, revenueQuery(view), (answer) => drawRevenue(answer, view)) },
+  card: {
+    ask: (view) =>
+      cardReport(getRevenueRoute, revenueQuery(view), (answer, usersOf) => drawRevenue(answer, view, usersOf)),
+  },
 }

@@ -1,4 +1,5 @@
 import type { Interval } from '../../../base/time/intervals.ts'
+import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { GroupBars } from '../../figures/bars.tsx'
 import { previousPeriod } from '../../figures/comparison.ts'
 import { COUNT, othersOf } from '../../figures/declared.ts'
@@ -9,11 +10,19 @@ import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
-import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from '../../request/address.ts'
+import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import { counted, toMoney } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
-import { type Metric, metricOf, metricsIn, type RevenueAnswer, seriesOf } from './question.ts'
+import {
+  type Metric,
+  metricOf,
+  metricsIn,
+  type RevenueAnswer,
+  revenueQuery,
+  seriesOf,
+  usersOfMetric,
+} from './question.ts'
 
 interface RevenueShown {
   readonly view: View
@@ -53,14 +62,9 @@ function NoPayments({ view, home, answer }: RevenueShown) {
 
 type UsersOfRevenue = Pick<RevenueShown, 'view' | 'home' | 'answer'>
 
-/** The users of a metric's figures, where these count users; of a group where it has a name. */
-function usersOfMetric({ view, home, answer: { currency } }: UsersOfRevenue, { name: series }: Metric) {
-  const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), currency }
-  const usersHref = usersHrefOf(home, '/revenue', query)
-  return (at: { readonly day?: string }, group?: string): string | undefined => {
-    if (series !== 'payers' && series !== 'new_payers') return undefined
-    return usersHref({ series, ...at, ...(group !== undefined && { group: [group] }) })
-  }
+/** A page names the currency, which the question need not. */
+function usersHrefIn({ view, home, answer: { currency } }: UsersOfRevenue) {
+  return usersHrefOf(home, getRevenueRoute.contract.path, { ...revenueQuery(view), currency })
 }
 
 interface TilesShown extends RevenueShown {
@@ -69,12 +73,13 @@ interface TilesShown extends RevenueShown {
 }
 
 function Tiles({ view, home, answer, isComparable, metrics, metric }: TilesShown) {
+  const usersHref = usersHrefIn({ view, home, answer })
   const stats = metrics.map((one) => {
     const { total, change, key_value: value } = seriesOf(answer.yValues, one)
     return {
       ...one,
       value: total ?? value,
-      users: usersOfMetric({ view, home, answer }, one)({}),
+      users: usersOfMetric(usersHref, one)({}),
       change: isComparable ? change : null,
       href: hrefWith(view, { metric: one.name }),
       isCurrent: one === metric,
@@ -85,7 +90,7 @@ function Tiles({ view, home, answer, isComparable, metrics, metric }: TilesShown
 
 function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }) {
   const { currency, groupBy, groups, xValues, yValues } = answer
-  const usersOf = usersOfMetric({ view, home, answer }, metric)
+  const usersOf = usersOfMetric(usersHrefIn({ view, home, answer }), metric)
   const lines = groups.map(({ name, yValues: own }, place) => ({
     name: labelOfValue(groupBy, name),
     data: seriesOf(own, metric).data,
@@ -117,7 +122,7 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
 type GroupFigures = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
 
 function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metric }) {
-  const usersOf = usersOfMetric({ view, home, answer }, metric)
+  const usersOf = usersOfMetric(usersHrefIn({ view, home, answer }), metric)
   const { groupBy, groups } = answer
   const totalOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)?.total ?? null
   return (

@@ -2,6 +2,7 @@ import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { COUNT, type Declared, money } from '../../figures/declared.ts'
+import type { FigureCell } from '../../figures/figure-users.ts'
 import { commonQuery, ownQuery, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 
@@ -34,6 +35,13 @@ export type Metric = ReturnType<typeof metricsIn>[number]
 /** The one that an address asks for; net revenue by default. */
 export function metricOf({ params }: Pick<View, 'params'>, metrics: readonly Metric[]): Metric {
   return metrics.find(({ name }) => name === params.get('metric')) ?? (metrics[0] as Metric)
+}
+
+/** The users of a metric's figures, where these count users; of a group where it has a name. */
+export function usersOfMetric(usersOf: (at: FigureCell) => string | undefined, { name: series }: Pick<Metric, 'name'>) {
+  const areUsers = series === 'payers' || series === 'new_payers'
+  return (at: { readonly day?: string }, group?: string): string | undefined =>
+    areUsers ? usersOf({ series, ...at, ...(group !== undefined && { group: [group] }) }) : undefined
 }
 
 export function revenueQuery(view: View): QueryParams {

@@ -6,6 +6,7 @@ import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import {
   SHARED_BY_TRENDS,
+  savedTrends,
   TRENDS_PARAMS,
   type TrendLine,
   trendLines,
@@ -18,7 +19,7 @@ import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'
 import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { intervalLabels, untilNow } from '../../figures/plot-labels.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
-import { hrefWith, type View } from '../../request/address.ts'
+import { commonQuery, hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { hasEvents, offeredNames, paramsByEvents } from '../../request/offered.ts'
 import { attempt } from '../../request/problem.tsx'
@@ -26,13 +27,14 @@ import { offeredValuesHref } from '../../request/property-values.ts'
 import { type Clock, toDay } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
-import { MODES, measuredParam } from '../events/question.ts'
+import { askForSizes, showsValues } from '../events/group-sizes.ts'
+import { titleOfMeasure } from '../events/question.ts'
 import { cardReport, type Face, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawTrends } from './card.ts'
 import { TrendsForm } from './form.tsx'
 import { type LegendRow, TrendLegend } from './legend.tsx'
-import { askForTrends, askWithOthers, queryOf, type TrendsAnswer, trendsTable } from './question.ts'
+import { askForTrends, askWithOthers, queryOf, type TrendsAnswer, trendsTable, usersOfSeries } from './question.ts'
 import { isDrawnAsBars, tellingEvent } from './series.ts'
 
 /** Up to six events side by side, and formulas over them. It opens with the event that says most. */
@@ -137,9 +139,7 @@ function titleOf(view: View): string {
 
 /** `Order paid: Sum of order_total` */
 function nameOfLine({ event, mode, of }: TrendLine): string {
-  const measure = MODES.find((one) => one.mode === (mode || 'uniques'))?.label ?? mode
-  const param = measuredParam({ params: new URLSearchParams({ mode, of }) })
-  return `${eventIn(event)}: ${param === null ? measure : `${measure} of ${param}`}`
+  return `${eventIn(event)}: ${titleOfMeasure({ params: new URLSearchParams({ mode, of }) })}`
 }
 
 function comparedPeriod(view: View): string {
@@ -177,21 +177,16 @@ function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
   }))
 }
 
-/** The users of a row's figures, where these count users. Formulas come after the series, other groups after the groups. */
+/** The users of a row's figures. Other groups come after the groups. */
 function usersOfRows({ view, home, answer: { yValues, other } }: FiguresShown) {
-  const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
-  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
-  const isGrouped = groupsOf(view).length > 0
+  const path = analyzeTrendsRoute.contract.path
+  const series = usersOfSeries(view, usersHrefOf(home, path, queryOf(view) ?? {}))
   return (place: number, at: { readonly interval?: string }): string | undefined => {
-    if (modes[isGrouped ? 0 : place] !== 'uniques') return undefined
-    const group = yValues[place]
-    if (!group)
-      return other?.query ? usersHrefOf(home, '/events/trends', other.query)({ series: 'A', ...at }) : undefined
-    return usersHref({
-      series: LETTERS.charAt(isGrouped ? 0 : place),
-      ...at,
-      ...(isGrouped && { group: [group.name] }),
-    })
+    const listed = yValues[place]
+    if (listed) return series.usersOf(place, listed.name, at)
+    return other?.query && series.areUsers(place)
+      ? usersHrefOf(home, path, other.query)({ series: 'A', ...at })
+      : undefined
   }
 }
 
@@ -234,10 +229,12 @@ export const trendsFace: Face = {
   words: { [analyzeTrendsRoute.contract.path]: words },
   card: {
     ask(view) {
-      const query = queryOf(view)
-      return query && cardReport(analyzeTrendsRoute, query, (answer) => drawTrends(answer, view))
+      const own = savedTrends.toQuery(view)
+      const query = { ...commonQuery(view), ...own }
+      return own && cardReport(analyzeTrendsRoute, query, (answer, usersOf) => drawTrends(answer, view, usersOf))
     },
-    eventOf: (view) => trendLines(view)[0]?.event ?? null,
+    sizes: (view, context) => askForSizes(view, context, trendLines(view)[0]),
+    isOfValues: (view) => trendLines(view).some(({ mode }) => showsValues(mode)),
     filters: (view) => trendLines(view).map(({ filters }) => filters),
   },
 }

@@ -1,9 +1,11 @@
 import { NONE } from '../../../columns/selection/filter.ts'
 import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
+import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import { trendsQuery } from '../../../questions/trends/saved.ts'
+import { trendLines, trendsQuery } from '../../../questions/trends/saved.ts'
 import type { TableOf } from '../../figures/csv-of.ts'
+import type { FigureCell } from '../../figures/figure-users.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { commonQuery, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
@@ -18,6 +20,20 @@ export function queryOf(view: View): QueryParams | null {
 export function askForTrends(view: View, context: RequestContext) {
   const query = queryOf(view)
   return query && analyzeTrendsRoute.ask({ query }, context)
+}
+
+/** The users of the figures of series, where these count users. Formulas come after the series; groups are of the first one. */
+export function usersOfSeries(view: View, usersOf: (at: FigureCell) => string | undefined) {
+  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
+  const isGrouped = groupsOf(view).length > 0
+  const areUsers = (place: number) => modes[isGrouped ? 0 : place] === 'uniques'
+  return {
+    areUsers,
+    usersOf: (place: number, name: string, at: { readonly interval?: string }) => {
+      const series = LETTERS.charAt(isGrouped ? 0 : place)
+      return areUsers(place) ? usersOf({ series, ...at, ...(isGrouped && { group: [name] }) }) : undefined
+    },
+  }
 }
 
 type Trends = AnswerTo<typeof analyzeTrendsRoute>

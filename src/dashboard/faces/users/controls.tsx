@@ -1,7 +1,6 @@
 import { MAX_PERIOD_DAYS } from '../../../base/time/period.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { MAX_SEARCHED, type SortKey } from '../../../questions/users/contract.ts'
-import type { Sorting } from '../../figures/users/table.tsx'
 import { type Option, Options } from '../../forms/field.tsx'
 import { Chip, OtherParams } from '../../forms/filter-bar.tsx'
 import { EventNames, NAMES_LIST } from '../../forms/question-form.tsx'
@@ -10,6 +9,7 @@ import { hrefWith, toQuery, type View } from '../../request/address.ts'
 import { offeredValuesHref } from '../../request/property-values.ts'
 import { flagValues, labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import { USER_FILTERS } from './face.ts'
+import type { Sorting } from './table.tsx'
 
 /** The days in which users had the event that they are listed by. */
 export const DID_DAYS = 30

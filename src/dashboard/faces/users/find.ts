@@ -1,10 +1,10 @@
 import { findUsersRoute } from '../../../questions/user-cohorts/routes.ts'
 import { MAX_SEARCHED } from '../../../questions/users/contract.ts'
-import { atName, nameOf } from '../../figures/users/people.ts'
 import { type FoundLink, OF_EACH } from '../../forms/search.tsx'
 import { hrefTo } from '../../request/address.ts'
 import { type ApplicationRequest, besideFigures } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
+import { atName, nameOf } from './people.ts'
 
 type Asking = Pick<ApplicationRequest, 'context' | 'home' | 'view'>
 

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { NONE } from '../../../columns/selection/filter.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
-import { Bars, rowsOfValues } from '../../figures/bars.tsx'
+import { Bars } from '../../figures/bars.tsx'
 import { othersOf } from '../../figures/declared.ts'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
 import { commonQuery, hrefTo, hrefWithFilter, type View } from '../../request/address.ts'
@@ -9,6 +9,7 @@ import type { AnswerTo, ApplicationRequest } from '../../request/application-req
 import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
 import { toCount, toShare } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
+import { rowsOfValues } from './rows.ts'
 
 /** A property of users that a card can show. */
 interface CardTab {

@@ -2,7 +2,7 @@ import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { aggregateUsersRoute } from '../../../questions/user-properties/routes.ts'
-import { BarList, rowsOfValues } from '../../figures/bars.tsx'
+import { BarList } from '../../figures/bars.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
 import { commonQuery, hrefTo } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
@@ -11,6 +11,7 @@ import { toCount } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import { textIn } from '../cell-words.ts'
 import { type Face, given } from '../face.ts'
+import { rowsOfValues } from './rows.ts'
 
 const LIMIT = 500
 

@@ -13,8 +13,9 @@ import {
 } from '../../../accounts/boards/boards.ts'
 import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import { reportsOf, viewOf } from '../../cards/boards.ts'
-import { cardOf, drawCard, ReportCard } from '../../cards/card.tsx'
+import { type CardsAbout, cardOf, drawCard, ReportCard } from '../../cards/card.tsx'
 import { inTurns } from '../../cards/in-turns.ts'
+import { findEarlierData } from '../../figures/comparison.ts'
 import { Confirmation } from '../../forms/confirmation.tsx'
 import type { FormFields } from '../../forms/fields-of-form.ts'
 import type { Again } from '../../forms/sent-form.ts'
@@ -153,6 +154,7 @@ async function boardContent(request: ApplicationRequest, again: Again | null): P
   const [board, saved] = await Promise.all([boardOf(request), listSavedQuestions(c.get('db'), application.id)])
   const own = hrefOfBoard(request, board.id)
   if (again === null && view.params.size === 0) return c.redirect(`${own}?${board.query}`)
+  const about = { ...request, earlier: await findEarlierData(application, request.context) }
   const shown = again ? viewOf({ query: again.typed.text('query') }, view.today) : view
   return {
     title: board.name,
@@ -166,7 +168,7 @@ async function boardContent(request: ApplicationRequest, again: Again | null): P
             </a>
           </p>
         )}
-        <div class="cards">{await inTurns(reportsOf(board, saved), (question) => drawn(request, question, shown))}</div>
+        <div class="cards">{await inTurns(reportsOf(board, saved), (question) => drawn(about, question, shown))}</div>
         {board.reports.length === 0 && <p class="nothing">The reports of this board were deleted. Add others below.</p>}
         {visitor.canChange && <Editor board={board} saved={saved} shown={shown} again={again} own={own} />}
       </>
@@ -208,11 +210,11 @@ function Editor({ board, saved, shown, again, own }: EditorShown) {
 }
 
 async function drawn(
-  { home, context }: ApplicationRequest,
+  about: ApplicationRequest & CardsAbout,
   question: SavedQuestion,
   board: ApplicationRequest['view'],
 ) {
   const card = cardOf(question, board.today, board)
-  const href = hrefOfSaved(home, card.view.params.size === 0 ? card.page : `${card.page}?${card.view.params}`)
-  return <ReportCard card={card} drawn={await drawCard(card, context)} href={href} />
+  const href = hrefOfSaved(about.home, card.view.params.size === 0 ? card.page : `${card.page}?${card.view.params}`)
+  return <ReportCard card={card} drawn={await drawCard(card, about)} href={href} />
 }

@@ -9,9 +9,9 @@ import {
   listCohortUsersRoute,
   putCohortRoute,
 } from '../../../questions/user-cohorts/routes.ts'
+import { UserTable } from '../../faces/users/table.tsx'
 import { asFile } from '../../figures/download.ts'
 import { Pagination } from '../../figures/pagination.tsx'
-import { UserTable } from '../../figures/users/table.tsx'
 import type { FormFields } from '../../forms/fields-of-form.ts'
 import { type Body, besideFields, withRows } from '../../forms/form-of.ts'
 import type { Again } from '../../forms/sent-form.ts'

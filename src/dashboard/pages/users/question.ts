@@ -3,8 +3,8 @@ import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { figureInWords } from '../../faces/figure-words.ts'
 import { DID_DAYS } from '../../faces/users/controls.tsx'
 import { USER_FILTERS } from '../../faces/users/face.ts'
+import type { Sorting } from '../../faces/users/table.tsx'
 import { jsonIn } from '../../figures/figure-users.ts'
-import type { Sorting } from '../../figures/users/table.tsx'
 import { ownQuery, type View } from '../../request/address.ts'
 
 export const LIMIT = 50
