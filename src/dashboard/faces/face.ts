@@ -76,16 +76,24 @@ export interface GroupSize {
 }
 
 /** A report that a card can show: asks its operation, and draws the answer. Its figures lead to users where the application has a home. */
-export type CardReport = (context: RequestContext, home: string | null) => Promise<CardFigures>
+type CardReport = (context: RequestContext, home: string | null) => Promise<CardFigures>
+
+/** The users of a figure of a card; with `more`, of a question that says more than that of the card. */
+export type CardUsers = (at: FigureCell, more?: QueryParams) => string | undefined
 
 type Asked = PageQuestion['operation']
+
+/** Draws an answer on a card. */
+type DrawAnswer<O extends Asked> = (answer: AnswerTo<O>, view: View, usersOf: CardUsers) => CardFigures
 
 interface FaceShown<O extends Asked> extends Omit<Face, 'words' | 'card'> {
   /** What a figure is of, in words. */
   readonly words: CellWords
-  /** Draws the answer on a card; absent where there is no card. */
-  readonly draw?: (answer: AnswerTo<O>, view: View, usersOf: CardUsers) => CardFigures
-  readonly card?: Omit<Card, 'ask'>
+  /** Those of other questions that its page shows. */
+  readonly otherWords?: Face['words']
+  /** Absent where there is no card. */
+  readonly draw?: DrawAnswer<O>
+  readonly card?: Partial<Card>
 }
 
 /**
@@ -93,34 +101,32 @@ interface FaceShown<O extends Asked> extends Omit<Face, 'words' | 'card'> {
  * both have.
  */
 export function faceOf<O extends Asked>(
-  { operation, path, own, query }: PageQuestion<O>,
-  { words, draw, card, answers, ...face }: FaceShown<O>,
+  question: PageQuestion<O>,
+  { words, otherWords, draw, card, answers, ...face }: FaceShown<O>,
 ): Face {
-  const ask = (view: View) => {
-    const asked = query(view)
-    return asked && draw ? cardReport(operation, asked, (answer, usersOf) => draw(answer, view, usersOf)) : null
-  }
+  const { operation, path, own } = question
   return {
     ...face,
     answers: { [operation.contract.operationId ?? '']: ({ query: asked }) => given(asked, own), ...answers },
-    words: { [path]: words },
-    ...(draw && { card: { ask, ...card } }),
+    words: { [path]: words, ...otherWords },
+    ...(draw && { card: { ask: cardAsking(question, draw), ...card } }),
   }
 }
 
-/** The users of a figure of a card; with `more`, of a question that says more than that of the card. */
-export type CardUsers = (at: FigureCell, more?: QueryParams) => string | undefined
-
-export function cardReport<O extends Asked>(
-  operation: O,
-  query: QueryParams,
-  draw: (answer: AnswerTo<O>, usersOf: CardUsers) => CardFigures,
-): CardReport {
-  return async (context, home) => {
-    const answer = (await operation.ask({ query }, context)) as AnswerTo<O>
-    const usersOf: CardUsers = (at, more) =>
-      home === null ? undefined : usersHrefOf(home, operation.contract.path, { ...query, ...more })(at)
-    return draw(answer, usersOf)
+/** The card of a question; null where a view asks nothing yet. */
+export function cardAsking<O extends Asked>(
+  { operation, path, query }: PageQuestion<O>,
+  draw: DrawAnswer<O>,
+): Card['ask'] {
+  return (view) => {
+    const asked = query(view)
+    if (!asked) return null
+    return async (context, home) => {
+      const answer = (await operation.ask({ query: asked }, context)) as AnswerTo<O>
+      const usersOf: CardUsers = (at, more) =>
+        home === null ? undefined : usersHrefOf(home, path, { ...asked, ...more })(at)
+      return draw(answer, view, usersOf)
+    }
   }
 }
 

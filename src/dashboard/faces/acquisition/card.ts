@@ -1,17 +1,19 @@
 import type { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
 import type { CardFigures } from '../../figures/card-figures.ts'
+import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import type { CardUsers } from '../face.ts'
-import { figuresIn } from './question.ts'
+import { byOf, figuresIn } from './question.ts'
 
 /** The largest groups. What users have done since grows with time, so only their number can be compared with earlier ones. */
 export function drawAcquisition(
   { all, data, currency, groups_total: total }: AnswerTo<typeof getAcquisitionRoute>,
-  by: string,
+  view: View,
   usersOf: CardUsers,
 ): CardFigures {
   const { users, activated, net } = figuresIn(currency)
+  const by = byOf(view)
   return {
     headlines: [
       { ...users, value: all.users, users: usersOf({ figure: 'users' }) },

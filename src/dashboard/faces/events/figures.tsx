@@ -47,10 +47,9 @@ export function EventFigures(shown: EventFiguresShown) {
         unit={mode.unit}
         legend={!headlines && <Groups {...shown} mode={mode} />}
         series={[
-          ...series.map(({ name, data }, place) => ({
+          ...series.map(({ name, data }) => ({
             name: headlines ? eventIn(event) : labelOfGroup(groups, name),
             data,
-            isUndrawn: place >= MAX_LINES,
             usersAt: (day: string) => usersOf(name, { day }),
           })),
           ...(headlines && before

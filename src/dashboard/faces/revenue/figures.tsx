@@ -1,12 +1,11 @@
 import type { Interval } from '../../../base/time/intervals.ts'
-import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { GroupBars } from '../../figures/bars.tsx'
 import { previousPeriod } from '../../figures/comparison.ts'
 import { COUNT, othersOf } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
-import { FigureTable } from '../../figures/figure-table.tsx'
-import { usersHrefOf } from '../../figures/figure-users.ts'
-import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { changeColumn, FigureTable } from '../../figures/figure-table.tsx'
+import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
+import { CsvLink, Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
@@ -14,15 +13,7 @@ import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import { counted, toMoney } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
-import {
-  type Metric,
-  metricOf,
-  metricsIn,
-  type RevenueAnswer,
-  revenueQuery,
-  seriesOf,
-  usersOfMetric,
-} from './question.ts'
+import { type Metric, metricOf, metricsIn, type RevenueAnswer, revenue, seriesOf, usersOfMetric } from './question.ts'
 
 interface RevenueShown {
   readonly view: View
@@ -38,12 +29,13 @@ interface RevenueShown {
 export function RevenueFigures(shown: RevenueShown) {
   const { view, home, answer, ltv, interval } = shown
   if (answer.currencies.length === 0) return <NoPayments {...shown} />
-  const metrics = metricsIn(answer.currency)
-  const metric = metricOf(view, metrics)
+  const metric = metricOf(view, metricsIn(answer.currency))
+  // A page names the currency, which the question need not.
+  const usersHref = usersHrefOf(home, revenue.path, { ...revenue.query(view), currency: answer.currency })
   return (
     <>
-      <Tiles {...shown} metrics={metrics} metric={metric} />
-      <Chart {...shown} metric={metric} />
+      <Tiles {...shown} metric={metric} usersHref={usersHref} />
+      <Chart {...shown} metric={metric} usersHref={usersHref} />
       {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} home={home} />}
       <Currencies view={view} home={home} answer={answer} />
     </>
@@ -60,21 +52,13 @@ function NoPayments({ view, home, answer }: RevenueShown) {
   )
 }
 
-type UsersOfRevenue = Pick<RevenueShown, 'view' | 'home' | 'answer'>
-
-/** A page names the currency, which the question need not. */
-function usersHrefIn({ view, home, answer: { currency } }: UsersOfRevenue) {
-  return usersHrefOf(home, getRevenueRoute.contract.path, { ...revenueQuery(view), currency })
-}
-
-interface TilesShown extends RevenueShown {
-  readonly metrics: readonly Metric[]
+interface MetricShown extends RevenueShown {
   readonly metric: Metric
+  readonly usersHref: UsersHref
 }
 
-function Tiles({ view, home, answer, isComparable, metrics, metric }: TilesShown) {
-  const usersHref = usersHrefIn({ view, home, answer })
-  const stats = metrics.map((one) => {
+function Tiles({ view, answer, isComparable, metric, usersHref }: MetricShown) {
+  const stats = metricsIn(answer.currency).map((one) => {
     const { total, change, key_value: value } = seriesOf(answer.yValues, one)
     return {
       ...one,
@@ -82,19 +66,19 @@ function Tiles({ view, home, answer, isComparable, metrics, metric }: TilesShown
       users: usersOfMetric(usersHref, one)({}),
       change: isComparable ? change : null,
       href: hrefWith(view, { metric: one.name }),
-      isCurrent: one === metric,
+      isCurrent: one.name === metric.name,
     }
   })
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
 }
 
-function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }) {
+function Chart(shown: MetricShown) {
+  const { view, home, answer, metric, usersHref } = shown
   const { currency, groupBy, groups, xValues, yValues } = answer
-  const usersOf = usersOfMetric(usersHrefIn({ view, home, answer }), metric)
-  const lines = groups.map(({ name, yValues: own }, place) => ({
+  const usersOf = usersOfMetric(usersHref, metric)
+  const lines = groups.map(({ name, yValues: own }) => ({
     name: labelOfValue(groupBy, name),
     data: seriesOf(own, metric).data,
-    isUndrawn: place >= MAX_LINES,
     usersAt: (day: string) => usersOf({ day }, name),
   }))
   const all = {
@@ -108,7 +92,7 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
       kind="lines"
       {...dayLabels(xValues.data, view)}
       unit={metric.unit}
-      legend={groups.length > 0 && <Groups view={view} home={home} answer={answer} metric={metric} />}
+      legend={groups.length > 0 && <Groups {...shown} />}
       series={lines.length > 0 ? lines : [all]}
     >
       <p class="more">
@@ -121,10 +105,11 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
 /** The answer has fewer metrics of all others than of a group. */
 type GroupFigures = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
 
-function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metric }) {
-  const usersOf = usersOfMetric(usersHrefIn({ view, home, answer }), metric)
+function Groups({ view, answer, isComparable, metric, usersHref }: MetricShown) {
+  const usersOf = usersOfMetric(usersHref, metric)
   const { groupBy, groups } = answer
-  const totalOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)?.total ?? null
+  const figuresOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)
+  const totalOf = (group: GroupFigures) => figuresOf(group)?.total ?? null
   return (
     <GroupBars<GroupFigures>
       title={metric.label}
@@ -132,12 +117,19 @@ function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metri
       properties={[groupBy]}
       rows={groups}
       sizeOf={(group) => totalOf(group) ?? 0}
-      columns={[{ ...metric, of: totalOf, users: ({ name }) => usersOf({}, name) }]}
+      columns={[
+        { ...metric, of: totalOf, users: ({ name }) => usersOf({}, name) },
+        ...(isComparable
+          ? [changeColumn((group: GroupFigures) => ({ ...metric, change: figuresOf(group)?.change }))]
+          : []),
+      ]}
       others={othersOf<GroupFigures>(answer, groups.length)}
     >
-      {answer.groups_total !== groups.length && (
-        <p class="hint">{`The ${groups.length} groups with the largest gross revenue, and all others.`}</p>
-      )}
+      <p class="hint">
+        {isComparable && `Change: vs ${previousPeriod(view)}. `}
+        {answer.groups_total !== groups.length &&
+          `The ${groups.length} groups with the largest gross revenue, and all others.`}
+      </p>
     </GroupBars>
   )
 }

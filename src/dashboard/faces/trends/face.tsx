@@ -3,10 +3,8 @@ import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { SAME_DAYS } from '../../../base/time/intervals.ts'
 import { jsonItems } from '../../../http/list-params.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
-import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import {
   SHARED_BY_TRENDS,
-  savedTrends,
   TRENDS_PARAMS,
   type TrendLine,
   trendLines,
@@ -19,7 +17,7 @@ import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'
 import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { intervalLabels, untilNow } from '../../figures/plot-labels.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
-import { commonQuery, hrefWith, type View } from '../../request/address.ts'
+import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { hasEvents, offeredNames, paramsByEvents } from '../../request/offered.ts'
 import { attempt } from '../../request/problem.tsx'
@@ -29,12 +27,12 @@ import { labelOfGroup } from '../../words/labels.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
 import { askForSizes, showsValues } from '../events/group-sizes.ts'
 import { titleOfMeasure } from '../events/question.ts'
-import { cardReport, type Face, given } from '../face.ts'
+import { type Face, faceOf, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawTrends } from './card.ts'
 import { TrendsForm } from './form.tsx'
 import { type LegendRow, TrendLegend } from './legend.tsx'
-import { askForTrends, askWithOthers, queryOf, type TrendsAnswer, trendsTable, usersOfSeries } from './question.ts'
+import { askWithOthers, type TrendsAnswer, trends, trendsOnCards, trendsTable, usersOfSeries } from './question.ts'
 import { isDrawnAsBars, tellingEvent } from './series.ts'
 
 /** Up to six events side by side, and formulas over them. It opens with the event that says most. */
@@ -44,9 +42,7 @@ async function trendsPage(request: ApplicationRequest) {
     const { names } = await offeredNames(request)
     return c.redirect(hrefWith(view, { [trendParam('event', 0)]: tellingEvent(names) }))
   }
-  const query = queryOf(view)
-  const trends = askForTrends(view, context)
-  const asking = trends && attempt(askWithOthers(view, context, trends))
+  const query = trends.query(view)
   const events = trendLines(view).map(({ event }) => event)
   const [isComparable, params] = await Promise.all([
     hasEarlier(request, view.params.get('compare') === '28d' ? SAME_DAYS : undefined),
@@ -54,11 +50,11 @@ async function trendsPage(request: ApplicationRequest) {
   ])
   return questionPage(request, {
     title: 'Explore',
-    command: query ? { operation: analyzeTrendsRoute, query } : undefined,
+    question: trends,
     subject: events.map(eventIn).join(', '),
     scripts: ['plots.js'],
     hasDays: true,
-    asking,
+    asking: query && attempt(askWithOthers(view, context, query)),
     fields: TRENDS_PARAMS,
     isNothing: (answer) => answer === null && trendLines(view).length === 0,
     form: (fields, { isAll }) => (
@@ -111,7 +107,6 @@ function TrendFigures(shown: FiguresShown) {
         ...rows.map(({ name, series: { data } }, place) => ({
           name,
           data: interval === 'hour' ? untilNow(labels, data, clock) : data,
-          isUndrawn: place >= MAX_LINES,
           usersAt: (at: string) => usersOf(place, { interval: at }),
         })),
         ...rows.flatMap(({ name, series: { compared: data = [] }, compared }) =>
@@ -179,8 +174,8 @@ function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
 
 /** The users of a row's figures. Other groups come after the groups. */
 function usersOfRows({ view, home, answer: { yValues, other } }: FiguresShown) {
-  const path = analyzeTrendsRoute.contract.path
-  const series = usersOfSeries(view, usersHrefOf(home, path, queryOf(view) ?? {}))
+  const { path } = trends
+  const series = usersOfSeries(view, usersHrefOf(home, path, trends.query(view) ?? {}))
   return (place: number, at: { readonly interval?: string }): string | undefined => {
     const listed = yValues[place]
     if (listed) return series.usersOf(place, listed.name, at)
@@ -220,21 +215,17 @@ const words: CellWords = ({ params, cell: { series, interval } }) => {
   return [one ? (one.name ?? eventIn(one.event ?? null)) : null, at && isDate(at) ? toDay(at) : at]
 }
 
-export const trendsFace: Face = {
+export const trendsFace: Face = faceOf(trendsOnCards, {
   page: 'trends',
   navigation: { label: 'Explore', icon: 'trend', isInBar: true },
   make: trendsPage,
   csv: trendsTable,
   answers: { analyzeTrends: trendParams },
-  words: { [analyzeTrendsRoute.contract.path]: words },
+  words,
+  draw: drawTrends,
   card: {
-    ask(view) {
-      const own = savedTrends.toQuery(view)
-      const query = { ...commonQuery(view), ...own }
-      return own && cardReport(analyzeTrendsRoute, query, (answer, usersOf) => drawTrends(answer, view, usersOf))
-    },
     sizes: (view, context) => askForSizes(view, context, trendLines(view)[0]),
     isOfValues: (view) => trendLines(view).some(({ mode }) => showsValues(mode)),
     filters: (view) => trendLines(view).map(({ filters }) => filters),
   },
-}
+})
