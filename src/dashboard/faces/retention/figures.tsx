@@ -3,7 +3,7 @@ import { previousSeries } from '../../figures/comparison.ts'
 import { othersLabel, othersOf, PERCENT } from '../../figures/declared.ts'
 import type { UsersHref } from '../../figures/figure-users.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
-import type { OccurredNames } from '../../request/offered.ts'
+import type { OccurredNames } from '../../request/application-request.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import {
   CellSwitch,

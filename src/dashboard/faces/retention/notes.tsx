@@ -5,7 +5,7 @@ import { dashedNote } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import type { UsersHref } from '../../figures/figure-users.ts'
 import { hrefWith, type View } from '../../request/address.ts'
-import type { OccurredNames } from '../../request/offered.ts'
+import type { OccurredNames } from '../../request/application-request.ts'
 import { counted } from '../../words/format.ts'
 import { EARLY, INTERVAL_NAMES, type RetentionAnswer, type TriangleShown } from './triangle.tsx'
 

@@ -9,6 +9,8 @@ import {
   listCohortUsersRoute,
   putCohortRoute,
 } from '../../../questions/user-cohorts/routes.ts'
+import { offeredNames, offeredParams } from '../../faces/events/offered.ts'
+import { meantFilter } from '../../faces/values/offered.ts'
 import { asFile } from '../../figures/download.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { UserTable } from '../../figures/users/table.tsx'
@@ -23,9 +25,7 @@ import {
   contextAbout,
   findApplication,
 } from '../../request/application-request.ts'
-import { offeredNames, offeredParams } from '../../request/offered.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../request/problem.tsx'
-import { meantFilter } from '../../request/property-values.ts'
 import { toCount } from '../../words/format.ts'
 import { cohortForm, NEW_COHORT, NEW_CONDITION } from './cohort-form.ts'
 import { CohortForm } from './form.tsx'
