@@ -90,25 +90,10 @@ function fieldsOf(view: View): AskedFields {
       label: isBackwards(view) ? 'Ending at' : 'Starting at',
       placeholder: labelOf(view, START_OF_SESSION),
     },
-    direction: {
-      label: 'Direction',
-      options: [
-        ['after', 'After'],
-        ['before', 'Before'],
-      ],
-    },
+    direction: { label: 'Direction', options: { after: 'After', before: 'Before' } },
     steps: { label: 'Steps' },
-    [MIN_SHARE]: {
-      label: 'Min. share',
-      options: [['', 'none'], ...['1', '2', '5', '10'].map((share) => [share, `${share}%`] as const)],
-    },
-    exclude_pageviews: {
-      label: 'Page views',
-      options: [
-        ['false', 'Show'],
-        ['true', 'Hide'],
-      ],
-    },
+    [MIN_SHARE]: { label: 'Min. share', options: { 0: 'none', 1: '1%', 2: '2%', 5: '5%', 10: '10%' } },
+    exclude_pageviews: { label: 'Page views', options: { false: 'Show', true: 'Hide' } },
   }
 }
 
