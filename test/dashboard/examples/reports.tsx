@@ -90,9 +90,8 @@ function Funnels() {
           {...shown}
           {...{ groups, trend }}
           groupsTotal={94}
-          view={viewOf()}
+          view={viewOf('/funnels?group_by=country')}
           before={groups[0] ?? null}
-          properties={['country']}
         />
       </Example>
       <Example title="How long users took to convert">

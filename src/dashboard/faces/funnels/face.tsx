@@ -49,7 +49,6 @@ async function funnelsPage(request: ApplicationRequest) {
         view={view}
         home={home}
         query={query ?? {}}
-        properties={groupsOf(view)}
         names={names}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}

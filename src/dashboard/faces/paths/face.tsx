@@ -9,7 +9,6 @@ import type { AskedFields } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest, OccurredNames } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
-import { textIn } from '../cell-words.ts'
 import { type Face, faceOf } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawPaths } from './card.ts'
@@ -155,23 +154,15 @@ function NoPaths({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' 
   )
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['(end)', 'Exit'],
-  ['_session', 'Start of session'],
-])
-
-function nameIn(name: unknown): string {
-  const text = textIn(name)
-  return text === null ? 'Other events' : (NAMES.get(text) ?? text)
-}
-
 export const pathsFace: Face = faceOf(paths, {
   page: 'paths',
   navigation: { label: 'Paths', icon: 'path', isReport: true },
   make: pathsPage,
   words: ({ params, cell }) => {
-    const [from, to] = [nameIn(cell.from), nameIn(cell.to)]
-    return [params.get('direction') === 'before' ? `${to} → ${from}` : `${from} → ${to}`, `Step ${cell.step}`]
+    const [from, to] = [cell.from, cell.to].map((name) =>
+      typeof name === 'string' ? labelOf({ params }, name) : 'Other events',
+    )
+    return [isBackwards({ params }) ? `${to} → ${from}` : `${from} → ${to}`, `Step ${cell.step}`]
   },
   draw: drawPaths,
   card: { breakdowns: () => [] },
