@@ -63,8 +63,11 @@ interface AskedField {
   readonly label: string
   readonly placeholder?: string
   readonly isLong?: boolean
-  /** The words of its choices. The one that the contract takes by default is not sent. */
-  readonly options?: readonly Option[]
+  /**
+   * The words of its choices. What the operation takes by default is not sent; of a parameter of the page itself, the first one. An empty
+   * choice stands for what the page takes by default in place of the operation.
+   */
+  readonly options?: Readonly<Record<string, string>>
   /** How an address says any event: as one of the names that are offered, or with an empty field. */
   readonly anyEvent?: 'offered' | 'empty'
 }
@@ -89,7 +92,7 @@ export function AskedForm({ question, fields, names, ...shown }: AskedFormShown)
       rowKind={all.length === 5 ? 'five' : undefined}
     >
       {all.map(([name, field]) => (
-        <Asked name={name} field={field} schema={question.schemaOf(name) ?? {}} {...shown} />
+        <Asked name={name} field={field} schema={question.schemaOf(name)} {...shown} />
       ))}
     </QuestionForm>
   )
@@ -102,18 +105,18 @@ function isEvent(name: string): boolean {
 interface AskedShown extends Omit<QuestionFields, 'names'> {
   readonly name: string
   readonly field: AskedField
-  readonly schema: Schema
+  readonly schema: Schema | undefined
 }
 
 function Asked({ name, field: { anyEvent, options, ...field }, schema, view, problem, ...offered }: AskedShown) {
   const shared = { ...field, name, problem }
-  const choices = options ?? numbersIn(schema)
+  const choices = options ? Object.entries(options) : numbersIn(schema)
   if (name === 'group_by') return <OneGroupPicker view={view} problem={problem} {...offered} />
   if (choices) {
-    // An empty choice says what the page does by default, which may be something else.
-    const byDefault = choices.some(([value]) => value === '') ? undefined : String(schema.default)
-    const toOption = ([value, label]: Option) => [value === byDefault ? '' : value, label] as const
-    return <Choice {...shared} view={view} byDefault={byDefault} options={choices.map(toOption)} />
+    const first = schema ? String(schema.default) : choices[0]?.[0]
+    const unsaid = options && '' in options ? '' : first
+    const toOption = ([value, label]: Option) => [value === unsaid ? '' : value, label] as const
+    return <Choice {...shared} view={view} byDefault={unsaid} options={choices.map(toOption)} />
   }
   const value = view.params.get(name) ?? ''
   if (!isEvent(name)) return <InputField value={value} {...shared} />
@@ -121,7 +124,7 @@ function Asked({ name, field: { anyEvent, options, ...field }, schema, view, pro
 }
 
 /** All numbers between the bounds of a parameter; undefined without bounds. */
-function numbersIn({ minimum, maximum }: Schema): readonly Option[] | undefined {
+function numbersIn({ minimum, maximum }: Schema = {}): readonly Option[] | undefined {
   if (minimum === undefined || maximum === undefined) return undefined
   return Array.from({ length: maximum - minimum + 1 }, (_, place) => [`${minimum + place}`, `${minimum + place}`])
 }

@@ -7,15 +7,15 @@ import { toDate, toIso } from '../../base/time/days.ts'
 import type { AppEnv } from '../../http/context.ts'
 import { listCohortNames } from '../../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../../storage/database.ts'
+import { occurring, offeredParams } from '../faces/events/offered.ts'
 import { countActiveNow } from '../faces/live/link.tsx'
+import { meantFilter, offeredValuesHref } from '../faces/values/offered.ts'
 import { isKnown, type KeptApplication } from '../figures/comparison.ts'
 import { FilterBar } from '../forms/filter-bar.tsx'
 import { canonical, hrefTo, periodQuery, typedFilters } from '../request/address.ts'
 import { type ApplicationRequest, requestAt } from '../request/application-request.ts'
-import { offeredParams } from '../request/offered.ts'
 import type { MakePage, PageContent } from '../request/page-content.ts'
 import { attempt } from '../request/problem.tsx'
-import { meantFilter, offeredValuesHref } from '../request/property-values.ts'
 import { toDay, toMoment, toTime } from '../words/format.ts'
 import { Annotations } from './annotations.tsx'
 import { ApiCommand } from './api-command.tsx'
@@ -58,7 +58,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
   const pages = pagesFor(context)
-  const request = { ...asking, params, cohorts, saved }
+  const request = { ...asking, ...occurring(asking), params, cohorts, saved }
   const [page, activeNow] = await Promise.all([make(request), isLive ? countActiveNow(context) : null])
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null

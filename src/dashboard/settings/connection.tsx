@@ -4,6 +4,7 @@ import { Failure } from '../../base/errors.ts'
 import { toIso } from '../../base/time/days.ts'
 import type { AppEnv } from '../../http/context.ts'
 import { mainObject } from '../../storage/application-objects.ts'
+import { newestEvent } from '../faces/events/offered.ts'
 import { Ago } from '../figures/table.tsx'
 import { homeOf } from '../request/address.ts'
 import {
@@ -12,7 +13,6 @@ import {
   contextAbout,
   findApplication,
 } from '../request/application-request.ts'
-import { newestEvent } from '../request/offered.ts'
 import { attempt, type PageProblem } from '../request/problem.tsx'
 
 /** The newest event of an application, or of a key that was just made; null where none has arrived yet. */

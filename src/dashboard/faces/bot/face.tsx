@@ -1,5 +1,4 @@
 import { hasBotEvents } from '../../../questions/bot-reach/bot-events.ts'
-import { getBotReachRoute } from '../../../questions/bot-reach/routes.ts'
 import { hasEarlier } from '../../figures/comparison.ts'
 import { PeriodPicker } from '../../forms/filter-bar.tsx'
 import { type AskedFields, AskedForm } from '../../forms/question-form.tsx'
@@ -15,7 +14,10 @@ import { askAboutBot, reach } from './question.ts'
 const FORM: AskedFields = {
   by: {
     label: 'Reach by',
-    options: [['', 'All users'], ...USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const)],
+    options: {
+      '': 'All users',
+      ...Object.fromEntries(USER_PROPERTIES.map((property) => [property, labelOfProperty(property)])),
+    },
   },
 }
 

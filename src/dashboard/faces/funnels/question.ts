@@ -10,14 +10,6 @@ import type { AnswerTo, ApplicationRequest } from '../../request/application-req
 import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
 
-/** What is said of a whole funnel. */
-export const HEADLINES = [
-  { label: 'Conversion', hint: 'Percentage of users of the first step who reach the last one', unit: PERCENT },
-  { label: 'Entered', hint: 'Users of the first step', unit: COUNT },
-  { label: 'Converted', hint: 'Users of the last step', unit: COUNT },
-  { label: 'Median time to convert', hint: 'From the first step to the last, of users who converted', unit: SECONDS },
-] as const
-
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
 /** A funnel of all users, or of a group. */
@@ -29,6 +21,33 @@ export interface ShownFunnel {
   readonly change: number
   /** Whether nobody reached the last step in the previous period. */
   readonly isNew: boolean
+}
+
+/** What is said of a whole funnel. */
+export const HEADLINES = [
+  {
+    label: 'Conversion',
+    hint: 'Percentage of users of the first step who reach the last one',
+    unit: PERCENT,
+    of: percentOf,
+  },
+  { label: 'Entered', hint: 'Users of the first step', unit: COUNT, of: (funnel: ShownFunnel) => usersOf(funnel, 0) },
+  { label: 'Converted', hint: 'Users of the last step', unit: COUNT, of: (funnel: ShownFunnel) => usersOf(funnel, -1) },
+  {
+    label: 'Median time to convert',
+    hint: 'From the first step to the last, of users who converted',
+    unit: SECONDS,
+    of: ({ time }: ShownFunnel) => time.median_seconds,
+  },
+] as const
+
+export function usersOf({ steps }: ShownFunnel, place: number): number {
+  return steps.at(place)?.users ?? 0
+}
+
+export function percentOf(funnel: ShownFunnel): number {
+  const entered = usersOf(funnel, 0)
+  return entered === 0 ? 0 : (usersOf(funnel, -1) / entered) * 100
 }
 
 export interface FunnelFigures {
@@ -71,7 +90,7 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
       labels: all.data.xValues.data,
       all: funnelsOf(all.data, before)[0] as ShownFunnel,
       isComparable: then !== null,
-      before: before && (funnelsOf(before, null)[0] as ShownFunnel),
+      before: before && (funnelsOf(before)[0] as ShownFunnel),
       groups: found ? funnelsOf(found, groupsBefore) : [],
       groupsTotal: found?.groups_total ?? 0,
     },
@@ -88,9 +107,9 @@ export const funnel: PageQuestion<typeof analyzeFunnelRoute> = {
 }
 
 /** The steps of an answer go group by group, as its series do. */
-function funnelsOf(
+export function funnelsOf(
   { xValues, yValues, steps, conversion_times: times }: FunnelAnswer,
-  before: FunnelAnswer | null,
+  before: FunnelAnswer | null = null,
 ): ShownFunnel[] {
   const { length } = xValues.data
   const then = new Map(before?.yValues.map((one) => [one.name, one.key_value]))

@@ -14,7 +14,10 @@ import { ltv, revenue } from './question.ts'
 
 const FORM: AskedFields = {
   currency: { label: 'Currency', placeholder: 'Most used' },
-  interval: { label: 'Cohorts by', options: [['', 'Auto'], ...INTERVALS.map((name) => [name, name] as const)] },
+  interval: {
+    label: 'Cohorts by',
+    options: { '': 'Auto', ...Object.fromEntries(INTERVALS.map((name) => [name, name])) },
+  },
   group_by: { label: 'Breakdown' },
 }
 

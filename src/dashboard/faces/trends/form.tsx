@@ -5,10 +5,9 @@ import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../
 import { classOf } from '../../figures/plot-drawing.tsx'
 import { InputField } from '../../forms/field.tsx'
 import { Chip, FilterFields } from '../../forms/filter-bar.tsx'
-import { MeasureChoice, ParamChoice } from '../../forms/measure-choice.tsx'
 import { Choice, EventChoice, OneGroupPicker, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { describeFilter } from '../../words/labels.ts'
-import { MODES } from '../events/question.ts'
+import { MeasureChoice, ParamChoice } from '../events/measure-choice.tsx'
 import { hrefWithAnother, hrefWithoutFilterOf, hrefWithoutLine, isStackable } from './series.ts'
 
 /** Its own, and how the answer is drawn. */
@@ -101,7 +100,6 @@ function SeriesRow({ line, place, isOnly, isAll, valuesHref, ...fields }: RowSho
         label={<span class="unseen">Measure</span>}
         name={trendParam('mode', place)}
         value={line.mode}
-        modes={MODES}
         ofName={trendParam('of', place)}
       />
       <ParamChoice

@@ -3,7 +3,7 @@ import { previousDays, previousSeries } from '../../figures/comparison.ts'
 import { Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { type Stat, StatValue } from '../../figures/stat-tiles.tsx'
-import { IntervalSwitch } from '../../forms/interval-switch.tsx'
+import { IntervalSwitch } from '../../forms/segments.tsx'
 import { dailySeries, type HomeShown } from './question.ts'
 
 /** The figure of the chosen tile, and what else there is to say about it. */
