@@ -33,8 +33,27 @@ export const membersPart: Part<FormRequest> = {
   id: 'members',
   title: 'Members',
   content: async (settings) => {
-    const { c, visitor } = settings.request
-    return <Members {...settings} members={await listMembers(c.get('db'), visitor.accountId)} />
+    const { request } = settings
+    const { c, visitor } = request
+    const members = await listMembers(c.get('db'), visitor.accountId)
+    return (
+      <>
+        <p>
+          {c.env.BOT_TOKEN
+            ? "Members sign in by opening the mini-app of this service's bot in Telegram."
+            : 'Members sign in inside Telegram, which needs a bot: ask the operator of this service to set the secret BOT_TOKEN. Until then, sign in with a link or an API key.'}
+        </p>
+        {members.length === 0 && <p class="nothing">No members yet. Add the first one below.</p>}
+        <ul class="entries">
+          {members.map((member) => (
+            <li>
+              <MemberEntry request={request} member={member} />
+            </li>
+          ))}
+        </ul>
+        <MemberForm {...settings} />
+      </>
+    )
   },
   forms: {
     '/members': async (request, typed) => {
@@ -84,29 +103,6 @@ function requireMember(isMember: boolean): void {
 const ROLE_LABELS: Readonly<Record<Role, string>> = {
   owner: 'Owner: can change everything',
   viewer: 'Viewer: view only',
-}
-
-function Members({ members, ...settings }: PartState & { members: readonly Member[] }) {
-  const { request } = settings
-  const { c } = request
-  return (
-    <>
-      <p>
-        {c.env.BOT_TOKEN
-          ? "Members sign in by opening the mini-app of this service's bot in Telegram."
-          : 'Members sign in inside Telegram, which needs a bot: ask the operator of this service to set the secret BOT_TOKEN. Until then, sign in with a link or an API key.'}
-      </p>
-      {members.length === 0 && <p class="nothing">No members yet. Add the first one below.</p>}
-      <ul class="entries">
-        {members.map((member) => (
-          <li>
-            <MemberEntry request={request} member={member} />
-          </li>
-        ))}
-      </ul>
-      <MemberForm {...settings} />
-    </>
-  )
 }
 
 type MemberShown = Pick<PartState, 'request'> & { readonly member: Member }

@@ -5,7 +5,7 @@ import { readZoneProgress, type ZoneProgress } from '../../lifecycle/application
 import { formOf } from '../forms/form-of.ts'
 import { TimeZoneField } from '../forms/time-zones.tsx'
 import { counted, toCount } from '../words/format.ts'
-import { type Part, partHref, type Settings, SettingsForm, shownIn } from './section.tsx'
+import { type Part, partHref, SettingsForm, shownIn } from './section.tsx'
 
 const zoneForm = formOf(ApplicationChanges.pick({ time_zone: true }).required())
 
@@ -14,9 +14,24 @@ export const timeZonePart: Part = {
   id: 'time-zone',
   title: 'Time zone',
   content: async (settings) => {
-    const { c, application } = settings.request
+    const { request } = settings
+    const { c, application } = request
+    const { timeZone } = application
     const progress = await readZoneProgress(application, { env: c.env, db: c.get('db') })
-    return <TimeZone progress={progress} {...settings} />
+    const of = shownIn(settings, zoneForm, { time_zone: progress?.timeZone ?? timeZone })
+    return (
+      <>
+        <p>Pages, answers of the API and data retention count days in this time zone. Quotas count UTC days.</p>
+        {progress && <Progress progress={progress} timeZone={timeZone} again={partHref(request, 'time-zone')} />}
+        <SettingsForm
+          settings={settings}
+          note="All events are counted again. Until that is complete, figures stay in the old time zone."
+          facts={[['Time zone', timeZone]]}
+        >
+          <TimeZoneField of={of} />
+        </SettingsForm>
+      </>
+    )
   },
   forms: {
     '/time-zone': async ({ application, context }, typed) => {
@@ -30,25 +45,6 @@ export const timeZonePart: Part = {
 function notNowAsFault(error: unknown): never {
   const isNotNow = error instanceof Failure && error.kind === 'conflict'
   throw isNotNow ? new Invalid([{ loc: ['body', 'time_zone'], msg: error.message, type: 'value_error' }]) : error
-}
-
-function TimeZone({ progress, ...settings }: Settings & { progress: ZoneProgress | null }) {
-  const { request } = settings
-  const { timeZone } = request.application
-  const of = shownIn(settings, zoneForm, { time_zone: progress?.timeZone ?? timeZone })
-  return (
-    <>
-      <p>Pages, answers of the API and data retention count days in this time zone. Quotas count UTC days.</p>
-      {progress && <Progress progress={progress} timeZone={timeZone} again={partHref(request, 'time-zone')} />}
-      <SettingsForm
-        settings={settings}
-        note="All events are counted again. Until that is complete, figures stay in the old time zone."
-        facts={[['Time zone', timeZone]]}
-      >
-        <TimeZoneField of={of} />
-      </SettingsForm>
-    </>
-  )
 }
 
 interface ProgressShown {
