@@ -139,12 +139,14 @@ export function SelectField({ label, name, id = name, hint, isLong, value, optio
   )
 }
 
-interface PropertyOptionsShown {
+export interface PropertyOptionsShown {
   /** Parameters, as `params.<name>`. */
   readonly params: readonly string[]
   /** The names of cohorts, where they may be chosen, too. */
   readonly cohorts?: readonly string[]
   readonly chosen?: string | undefined
+  /** Whether also those that belong to the user of an event; by default they do. */
+  readonly hasUser?: boolean | undefined
   /** How a property is written in an address. */
   readonly toValue?: (property: string) => string
 }
@@ -154,6 +156,7 @@ export function PropertyOptions({
   params,
   cohorts = [],
   chosen,
+  hasUser = true,
   toValue = (property) => property,
 }: PropertyOptionsShown) {
   const byCohort = cohorts.map((name) => `${COHORT}:${name}`)
@@ -165,9 +168,11 @@ export function PropertyOptions({
   return (
     <>
       <Options options={toOptions([...(isListed ? [] : [chosen]), ...CONTEXT_PROPERTIES])} chosen={value} />
-      <optgroup label="Acquisition">
-        <Options options={toOptions(USER_PROPERTIES)} chosen={value} />
-      </optgroup>
+      {hasUser && (
+        <optgroup label="Acquisition">
+          <Options options={toOptions(USER_PROPERTIES)} chosen={value} />
+        </optgroup>
+      )}
       {cohorts.length > 0 && (
         <optgroup label="Cohorts">
           <Options options={cohorts.map((name, place) => [toValue(byCohort[place] ?? ''), name])} chosen={value} />

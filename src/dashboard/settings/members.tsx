@@ -10,11 +10,12 @@ import {
   type Role,
   removeMember,
 } from '../../accounts/members.ts'
-import { Failure, Invalid } from '../../base/errors.ts'
+import { Failure } from '../../base/errors.ts'
 import { toIso } from '../../base/time/days.ts'
 import { integer, text } from '../../http/params.ts'
 import { BoundField } from '../forms/bound-field.tsx'
 import { Confirmation } from '../forms/confirmation.tsx'
+import { refusalOf } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
 import { toDay } from '../words/format.ts'
 import { type FormRequest, type Part, type PartState, SettingsForm, settingsHref, shownIn } from './section.tsx'
@@ -62,7 +63,8 @@ export const membersPart: Part<FormRequest> = {
       const { telegram_id: telegramId, name, role } = memberForm.parse(typed)
       const db = c.get('db')
       const known = (await listMembers(db, accountId)).find((other) => other.telegramId === telegramId)
-      if (known && known.role !== role) throw new Invalid([memberAlready(known.role)])
+      // Nobody who adds somebody means to take rights from them, or to give them more.
+      if (known && known.role !== role) throw refusalOf('telegram_id', alreadyAs(known.role))
       await addMember(db, { accountId, telegramId, name, role }, c.get('now'))
       await note(request, 'addMember', telegramId)
     },
@@ -80,10 +82,8 @@ export const membersPart: Part<FormRequest> = {
   },
 }
 
-/** Nobody who adds somebody means to take rights from them, or to give them more: that has a button of its own. */
-function memberAlready(role: Role) {
-  const msg = `Already a member, as ${role}. To change the role, use the button next to the name`
-  return { loc: ['body', 'telegram_id'], msg, type: 'value_error' }
+function alreadyAs(role: Role): string {
+  return `Already a member, as ${role}. To change the role, use the button next to the name`
 }
 
 function note({ c, visitor }: FormRequest, action: string, telegramId: number): Promise<void> {

@@ -1,10 +1,9 @@
 import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
 import { ApplicationChanges } from '../../accounts/applications/contract.ts'
-import { Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
 import { BoundField } from '../forms/bound-field.tsx'
-import { numberIn } from '../forms/fields-of-form.ts'
+import { numberIn, refusalOf } from '../forms/fields-of-form.ts'
 import { type Codec, formOf } from '../forms/form-of.ts'
 import { type Part, partHref, SettingsForm, shownIn } from './section.tsx'
 
@@ -22,6 +21,7 @@ const realUsersForm = formOf(
   { bot_id: BOT_ID },
 )
 
+const NEEDS_BOT = 'Verification needs your bot id: fill it in, or accept unverified events'
 /** Says that a whole token was pasted. */
 const WITHOUT_SECRET = 'real-users-id'
 const IN_EFFECT = `The change takes effect within ${EFFECT_SECONDS} seconds.`
@@ -77,7 +77,7 @@ export const realUsersPart: Part = {
     '/real-users': async (request, typed) => {
       const { application, context, c } = request
       const body = realUsersForm.parse(typed)
-      if (body.verified_only && body.bot_id === null) throw new Invalid([NEEDS_BOT])
+      if (body.verified_only && body.bot_id === null) throw refusalOf('bot_id', NEEDS_BOT)
       await updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context)
       const hasSecret = typed.trimmed('bot_id').includes(':')
       return hasSecret ? c.redirect(partHref(request, 'real-users', { done: WITHOUT_SECRET }), 303) : undefined
@@ -87,10 +87,4 @@ export const realUsersPart: Part = {
     'real-users': `Saved. ${IN_EFFECT}`,
     [WITHOUT_SECRET]: `Only the id of the bot token was kept; the secret after the colon was dropped. ${IN_EFFECT}`,
   },
-}
-
-const NEEDS_BOT = {
-  loc: ['body', 'bot_id'],
-  msg: 'Verification needs your bot id: fill it in, or accept unverified events',
-  type: 'value_error',
 }

@@ -1,7 +1,7 @@
 import { ApplicationChanges } from '../../accounts/applications/contract.ts'
-import { Failure, Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
 import { readZoneProgress, type ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
+import { conflictAt } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
 import { TimeZoneField } from '../forms/time-zones.tsx'
 import { counted, toCount } from '../words/format.ts'
@@ -37,14 +37,9 @@ export const timeZonePart: Part = {
     '/time-zone': async ({ application, context }, typed) => {
       await updateApplicationRoute
         .ask({ path: { handle: application.handle }, body: zoneForm.parse(typed) }, context)
-        .catch(notNowAsFault)
+        .catch(conflictAt('time_zone'))
     },
   },
-}
-
-function notNowAsFault(error: unknown): never {
-  const isNotNow = error instanceof Failure && error.kind === 'conflict'
-  throw isNotNow ? new Invalid([{ loc: ['body', 'time_zone'], msg: error.message, type: 'value_error' }]) : error
 }
 
 interface ProgressShown {
