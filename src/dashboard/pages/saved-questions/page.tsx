@@ -81,7 +81,6 @@ async function savedQuestionsContent({ c, application, home, visitor }: Applicat
   return {
     title: 'Saved reports',
     hasHeading: true,
-    status: again?.problem?.status ?? 200,
     content: (
       <>
         {isSaving && <SaveAgain again={again} home={home} />}
