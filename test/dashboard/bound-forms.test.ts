@@ -44,6 +44,12 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, string>>, str
   ['/shares', { ...SHARE, days: '5' }, 'days', 'Choose one of the options'],
   ['/shares', { ...SHARE, password: 'short' }, 'password', 'A password has 8 to 200 characters'],
   ['/shares', { ...SHARE, hosts: 'a.org\nftp://b.org' }, 'hosts', '“ftp://b.org”: It should be an address such as'],
+  [
+    '/settings/capture',
+    { tab: 'bot', auto_capture_commands: LONG },
+    'auto_capture_commands',
+    '…”: It should have at most',
+  ],
   ['/settings/revenue', { ...RULE, 'rules.0.amount': '-5' }, 'rules.0.amount', 'It should be'],
   ['/settings/revenue', { ...RULE, 'rules.0.currency': '€' }, 'rules.0.currency', 'It should be'],
   ['/notifications', { ...ALERT, ...WEBHOOK, name: '' }, 'alert-name', 'Fill this in'],

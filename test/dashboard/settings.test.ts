@@ -329,7 +329,7 @@ describe('a key', () => {
     expect((await keysOf(key)).filter(({ name, persons }) => name === typed.name && persons)).toHaveLength(1)
     expect(await pageOf(owner.open(`${settings}/keys`))).toContain('assistants see individual users')
     const refused = await pageOf(owner.send(`${settings}/keys`, { ...typed, scope: 'client', persons: 'on' }), 422)
-    expect(faultOf(refused, 'persons')).toBe('A key of scope client shows nobody')
+    expect(faultOf(refused, 'key-persons')).toBe('A key of scope client shows nobody')
     expect(refused).toMatch(/name="persons" checked/)
   })
 

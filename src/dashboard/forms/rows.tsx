@@ -1,7 +1,7 @@
 import { OPERATORS } from '../../columns/selection/filter.ts'
 import { labelOfOperator } from '../words/labels.ts'
 import { type BoundAttributes, BoundField, FaultsOf, type ShownForm } from './bound-field.tsx'
-import { PropertyOptions } from './field.tsx'
+import { PropertyOptions, type PropertyOptionsShown } from './field.tsx'
 import { NAMES_LIST } from './question-form.tsx'
 
 interface RowsShown {
@@ -57,20 +57,17 @@ export const EVENT_INPUT = { list: NAMES_LIST, dir: 'auto', isLong: true } as co
 
 export const OPERATOR_OPTIONS = OPERATORS.map((operator) => [operator, labelOfOperator(operator)] as const)
 
-interface FiltersShown extends RowsShown {
-  /** The parameters of events, as `params.<name>`. */
-  readonly params: readonly string[]
-}
+interface FiltersShown extends RowsShown, Pick<PropertyOptionsShown, 'params' | 'hasUser'> {}
 
 /** The filters of an event, and a row for a further one. */
-export function FilterRows({ of, at, params }: FiltersShown) {
+export function FilterRows({ of, at, params, hasUser }: FiltersShown) {
   return (
     <fieldset>
       <legend>Where</legend>
       {rowsOf(of, at, 1).map((row) => (
         <div class="row">
           <BoundField of={of} at={`${row}.prop`} label="Property">
-            {(attributes) => <PropertySelect {...attributes} unsaid="any" params={params} />}
+            {(attributes) => <PropertySelect {...attributes} unsaid="any" params={params} hasUser={hasUser} />}
           </BoundField>
           <BoundField of={of} at={`${row}.op`} label="Operator" options={OPERATOR_OPTIONS} />
           <BoundField of={of} at={`${row}.values`} label="Values, one per line" rows={1} />
@@ -81,15 +78,15 @@ export function FilterRows({ of, at, params }: FiltersShown) {
   )
 }
 
-interface PropertyShown extends BoundAttributes, Pick<FiltersShown, 'params'> {
+interface PropertyShown extends BoundAttributes, Pick<PropertyOptionsShown, 'params' | 'hasUser'> {
   readonly unsaid?: string
 }
 
-export function PropertySelect({ name, value, unsaid, params, ...attributes }: PropertyShown) {
+export function PropertySelect({ name, value, unsaid, params, hasUser, ...attributes }: PropertyShown) {
   return (
     <select name={name} {...attributes}>
       {unsaid && <option value="">{unsaid}</option>}
-      <PropertyOptions params={params} chosen={value || undefined} />
+      <PropertyOptions params={params} hasUser={hasUser} chosen={value || undefined} />
     </select>
   )
 }

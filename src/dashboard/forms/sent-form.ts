@@ -38,8 +38,9 @@ export function answerForm<R extends { readonly c: Context }>({ form, send, show
       send(request, typed, () => show(request, again)),
       isShown,
     )
-    if (problem) return show(request, { ...again, problem })
-    return data ?? request.c.redirect(backTo(request), 303)
+    if (!problem) return data ?? request.c.redirect(backTo(request), 303)
+    const page = await show(request, { ...again, problem })
+    return page instanceof Response ? page : { ...page, status: problem.status }
   }
 }
 

@@ -73,7 +73,6 @@ export async function accountContent(
   return {
     title: 'Account',
     subject: label,
-    status: again?.problem ? 422 : 200,
     content: await sectionsOf(own, request, again),
   }
 }

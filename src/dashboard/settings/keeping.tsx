@@ -19,7 +19,22 @@ const keepingForm = formOf(ApplicationChanges.pick({ keep_months: true }).requir
 export const keepingPart: Part = {
   id: 'keeping',
   title: 'Data retention',
-  content: (settings) => <Keeping {...settings} />,
+  content: (settings) => {
+    const { request, typed } = settings
+    const { application, c } = request
+    const now = c.get('now')
+    const day = typed && firstDayLeft(keepingForm.read(typed).keep_months, application, now)
+    return (
+      <>
+        <p>
+          Keep events forever or for a number of months. Older events and their sessions are then permanently deleted,
+          day by day. Daily figures, users and their properties stay.
+        </p>
+        <State application={application} now={now} />
+        {typed && day ? <Deletion settings={settings} typed={typed} day={day} /> : <MonthsForm settings={settings} />}
+      </>
+    )
+  },
   forms: {
     '/keeping': async ({ c, application, context }, typed) => {
       const body = keepingForm.parse(typed)
@@ -42,23 +57,6 @@ function firstDayLeft(months: unknown, { keepMonths, keptFrom, timeZone }: Keepi
 /** Whether this is a number of months that may be kept. What is wrong with anything else, the operation says. */
 function isMonths(months: unknown): months is number {
   return Number.isInteger(months) && Number(months) >= MIN_KEEP_MONTHS && Number(months) <= MAX_KEEP_MONTHS
-}
-
-function Keeping(settings: Settings) {
-  const { request, typed } = settings
-  const { application, c } = request
-  const now = c.get('now')
-  const day = typed && firstDayLeft(keepingForm.read(typed).keep_months, application, now)
-  return (
-    <>
-      <p>
-        Keep events forever or for a number of months. Older events and their sessions are then permanently deleted, day
-        by day. Daily figures, users and their properties stay.
-      </p>
-      <State application={application} now={now} />
-      {typed && day ? <Deletion settings={settings} typed={typed} day={day} /> : <MonthsForm settings={settings} />}
-    </>
-  )
 }
 
 function State({ application: { keepMonths, keptFrom, timeZone }, now }: { application: Keeping; now: number }) {

@@ -4,7 +4,7 @@ import { KeyOrder } from '../../accounts/contract.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from '../../accounts/routes.ts'
 import { BoundField } from '../forms/bound-field.tsx'
 import { Confirmation } from '../forms/confirmation.tsx'
-import { FaultsOfField, faultsOf, SwitchField } from '../forms/field.tsx'
+import { FaultsOfField, faultsOf } from '../forms/field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
 import { accountHref } from '../frame/account-pages.ts'
@@ -37,12 +37,34 @@ export const keysPart: Part<FormRequest> = {
   id: 'keys',
   title: 'API keys',
   content: async (settings) => {
-    const { c, application, visitor } = settings.request
-    const keys = await visibleKeys(settings.request)
-    return application ? (
-      <Keys {...settings} keys={keys.filter(({ handle }) => handle === application.handle)} applications={[]} />
-    ) : (
-      <Keys {...settings} keys={keys} applications={await listOwnApplications(c.get('db'), visitor)} />
+    const { request } = settings
+    const { c, application, visitor } = request
+    const visible = await visibleKeys(request)
+    const keys = application ? visible.filter(({ handle }) => handle === application.handle) : visible
+    // Those to choose from: a key of the settings is for their application.
+    const applications = application ? [] : await listOwnApplications(c.get('db'), visitor)
+    const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
+    return (
+      <>
+        <p class="hint">
+          Keys are stored as hashes, so only their last four characters are shown. Usage times are rounded to the hour.
+        </p>
+        {application && (
+          <p>
+            Keys that are not limited to this application, and those of other applications, are in the{' '}
+            <a href={accountHref('keys')}>account's API keys</a>.
+          </p>
+        )}
+        {standing.length === 0 && <p class="nothing">No API keys yet. Create one below.</p>}
+        {standing.length > 0 && <KeyList request={request} keys={standing} />}
+        {revoked.length > 0 && (
+          <details>
+            <summary>{counted(revoked.length, 'revoked key')}</summary>
+            <KeyList request={request} keys={revoked} />
+          </details>
+        )}
+        <KeyForm {...settings} applications={applications} />
+      </>
     )
   },
   forms: {
@@ -73,44 +95,11 @@ export async function visibleKeys({ context, visitor }: FormRequest): Promise<re
   return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
 }
 
-interface KeysShown extends PartState {
-  readonly keys: readonly ListedKey[]
-  /** The applications to choose from; empty on the page of one, whose keys it shows. */
-  readonly applications: readonly AccountApplication[]
-}
-
-function Keys({ keys, applications, ...settings }: KeysShown) {
-  const { request } = settings
-  const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
-  return (
-    <>
-      <p class="hint">
-        Keys are stored as hashes, so only their last four characters are shown. Usage times are rounded to the hour.
-      </p>
-      {request.application && (
-        <p>
-          Keys that are not limited to this application, and those of other applications, are in the{' '}
-          <a href={accountHref('keys')}>account's API keys</a>.
-        </p>
-      )}
-      {standing.length === 0 && <p class="nothing">No API keys yet. Create one below.</p>}
-      {standing.length > 0 && <KeyList request={request} keys={standing} />}
-      {revoked.length > 0 && (
-        <details>
-          <summary>{counted(revoked.length, 'revoked key')}</summary>
-          <KeyList request={request} keys={revoked} />
-        </details>
-      )}
-      <KeyForm {...settings} applications={applications} />
-    </>
-  )
-}
-
 function isStanding(key: ListedKey): boolean {
   return key.revoked_at === null
 }
 
-function KeyList({ request, keys }: Pick<KeysShown, 'request' | 'keys'>) {
+function KeyList({ request, keys }: Pick<PartState, 'request'> & { keys: readonly ListedKey[] }) {
   return (
     <ul class="entries">
       {keys.map((key) => (
@@ -168,7 +157,7 @@ function usedAt(iso: string, now: number): string {
   return now - Date.parse(iso) < HOUR_MS ? 'within the last hour' : toAge(iso, now)
 }
 
-function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
+function KeyForm({ applications, ...settings }: PartState & { applications: readonly AccountApplication[] }) {
   const { application } = settings.request
   const of = { ...shownIn(settings, keyForm, { scope: 'client' }), id: 'key' }
   const { body, problem } = of
@@ -188,13 +177,12 @@ function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
         ))}
         <FaultsOfField id="key-scope" faults={faultsOf(problem, 'scope')} />
       </fieldset>
-      <SwitchField
-        name="persons"
+      <BoundField
+        of={of}
+        at="persons"
         label="Assistants see individual users"
         hint="AI assistants that use a read-only or full-access key can then get lists of users, events with their users, and exports, and see numbers in sources, referrers and start parameters. Otherwise they still see names of events and cohorts, and values of event parameters, which contain ids if your app sends them."
-        isOn={body.persons === true}
       />
-      <FaultsOfField id="persons" faults={faultsOf(problem, 'persons')} />
       {application ? (
         <>
           <input type="hidden" name="handle" value={application.handle} />

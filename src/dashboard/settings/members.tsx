@@ -10,11 +10,12 @@ import {
   type Role,
   removeMember,
 } from '../../accounts/members.ts'
-import { Failure, Invalid } from '../../base/errors.ts'
+import { Failure } from '../../base/errors.ts'
 import { toIso } from '../../base/time/days.ts'
 import { integer, text } from '../../http/params.ts'
 import { BoundField } from '../forms/bound-field.tsx'
 import { Confirmation } from '../forms/confirmation.tsx'
+import { refusalOf } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
 import { toDay } from '../words/format.ts'
 import { type FormRequest, type Part, type PartState, SettingsForm, settingsHref, shownIn } from './section.tsx'
@@ -33,8 +34,27 @@ export const membersPart: Part<FormRequest> = {
   id: 'members',
   title: 'Members',
   content: async (settings) => {
-    const { c, visitor } = settings.request
-    return <Members {...settings} members={await listMembers(c.get('db'), visitor.accountId)} />
+    const { request } = settings
+    const { c, visitor } = request
+    const members = await listMembers(c.get('db'), visitor.accountId)
+    return (
+      <>
+        <p>
+          {c.env.BOT_TOKEN
+            ? "Members sign in by opening the mini-app of this service's bot in Telegram."
+            : 'Members sign in inside Telegram, which needs a bot: ask the operator of this service to set the secret BOT_TOKEN. Until then, sign in with a link or an API key.'}
+        </p>
+        {members.length === 0 && <p class="nothing">No members yet. Add the first one below.</p>}
+        <ul class="entries">
+          {members.map((member) => (
+            <li>
+              <MemberEntry request={request} member={member} />
+            </li>
+          ))}
+        </ul>
+        <MemberForm {...settings} />
+      </>
+    )
   },
   forms: {
     '/members': async (request, typed) => {
@@ -43,7 +63,8 @@ export const membersPart: Part<FormRequest> = {
       const { telegram_id: telegramId, name, role } = memberForm.parse(typed)
       const db = c.get('db')
       const known = (await listMembers(db, accountId)).find((other) => other.telegramId === telegramId)
-      if (known && known.role !== role) throw new Invalid([memberAlready(known.role)])
+      // Nobody who adds somebody means to take rights from them, or to give them more.
+      if (known && known.role !== role) throw refusalOf('telegram_id', alreadyAs(known.role))
       await addMember(db, { accountId, telegramId, name, role }, c.get('now'))
       await note(request, 'addMember', telegramId)
     },
@@ -61,10 +82,8 @@ export const membersPart: Part<FormRequest> = {
   },
 }
 
-/** Nobody who adds somebody means to take rights from them, or to give them more: that has a button of its own. */
-function memberAlready(role: Role) {
-  const msg = `Already a member, as ${role}. To change the role, use the button next to the name`
-  return { loc: ['body', 'telegram_id'], msg, type: 'value_error' }
+function alreadyAs(role: Role): string {
+  return `Already a member, as ${role}. To change the role, use the button next to the name`
 }
 
 function note({ c, visitor }: FormRequest, action: string, telegramId: number): Promise<void> {
@@ -84,29 +103,6 @@ function requireMember(isMember: boolean): void {
 const ROLE_LABELS: Readonly<Record<Role, string>> = {
   owner: 'Owner: can change everything',
   viewer: 'Viewer: view only',
-}
-
-function Members({ members, ...settings }: PartState & { members: readonly Member[] }) {
-  const { request } = settings
-  const { c } = request
-  return (
-    <>
-      <p>
-        {c.env.BOT_TOKEN
-          ? "Members sign in by opening the mini-app of this service's bot in Telegram."
-          : 'Members sign in inside Telegram, which needs a bot: ask the operator of this service to set the secret BOT_TOKEN. Until then, sign in with a link or an API key.'}
-      </p>
-      {members.length === 0 && <p class="nothing">No members yet. Add the first one below.</p>}
-      <ul class="entries">
-        {members.map((member) => (
-          <li>
-            <MemberEntry request={request} member={member} />
-          </li>
-        ))}
-      </ul>
-      <MemberForm {...settings} />
-    </>
-  )
 }
 
 type MemberShown = Pick<PartState, 'request'> & { readonly member: Member }

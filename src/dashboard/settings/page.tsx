@@ -43,7 +43,6 @@ export async function settingsContent(
   return {
     title: 'Settings',
     subject: label,
-    status: again?.problem ? 422 : 200,
     content: (
       <div class="settings">
         <SettingsNavigation request={request} current={shown} />

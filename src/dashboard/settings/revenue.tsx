@@ -124,7 +124,7 @@ function Rule({ of, place, params }: RuleShown) {
         />
         <BoundField of={of} at={`${at}.unit`} label="Amounts are in" options={UNITS} />
       </div>
-      <FilterRows of={of} at={`${at}.filters`} params={params} />
+      <FilterRows of={of} at={`${at}.filters`} params={params} hasUser={false} />
       <FaultsOf of={of} at={at} />
     </fieldset>
   )

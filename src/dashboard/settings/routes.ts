@@ -1,6 +1,6 @@
 import type { Handler, Hono } from 'hono'
-import { Invalid } from '../../base/errors.ts'
 import type { AppEnv } from '../../http/context.ts'
+import { isInvalid } from '../forms/fields-of-form.ts'
 import { type Again, answerForm, type SendForm } from '../forms/sent-form.ts'
 import { ACCOUNT, ACCOUNT_PAGES, accountHref } from '../frame/account-pages.ts'
 import { plainPage } from '../frame/application-page.tsx'
@@ -71,7 +71,7 @@ function answerPart<R extends FormRequest>(
   show: (request: R, again: Again) => Promise<PageContent>,
 ) {
   const backTo = (request: R) => partHref(request, form, { done: form })
-  return answerForm({ form, send, show, backTo, isShown: (error) => error instanceof Invalid })
+  return answerForm({ form, send, show, backTo, isShown: isInvalid })
 }
 
 function inSettings(request: ApplicationRequest): SettingsRequest {

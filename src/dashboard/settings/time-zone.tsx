@@ -1,11 +1,11 @@
 import { ApplicationChanges } from '../../accounts/applications/contract.ts'
-import { Failure, Invalid } from '../../base/errors.ts'
 import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
 import { readZoneProgress, type ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
+import { conflictAt } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
 import { TimeZoneField } from '../forms/time-zones.tsx'
 import { counted, toCount } from '../words/format.ts'
-import { type Part, partHref, type Settings, SettingsForm, shownIn } from './section.tsx'
+import { type Part, partHref, SettingsForm, shownIn } from './section.tsx'
 
 const zoneForm = formOf(ApplicationChanges.pick({ time_zone: true }).required())
 
@@ -14,41 +14,32 @@ export const timeZonePart: Part = {
   id: 'time-zone',
   title: 'Time zone',
   content: async (settings) => {
-    const { c, application } = settings.request
+    const { request } = settings
+    const { c, application } = request
+    const { timeZone } = application
     const progress = await readZoneProgress(application, { env: c.env, db: c.get('db') })
-    return <TimeZone progress={progress} {...settings} />
+    const of = shownIn(settings, zoneForm, { time_zone: progress?.timeZone ?? timeZone })
+    return (
+      <>
+        <p>Pages, answers of the API and data retention count days in this time zone. Quotas count UTC days.</p>
+        {progress && <Progress progress={progress} timeZone={timeZone} again={partHref(request, 'time-zone')} />}
+        <SettingsForm
+          settings={settings}
+          note="All events are counted again. Until that is complete, figures stay in the old time zone."
+          facts={[['Time zone', timeZone]]}
+        >
+          <TimeZoneField of={of} />
+        </SettingsForm>
+      </>
+    )
   },
   forms: {
     '/time-zone': async ({ application, context }, typed) => {
       await updateApplicationRoute
         .ask({ path: { handle: application.handle }, body: zoneForm.parse(typed) }, context)
-        .catch(notNowAsFault)
+        .catch(conflictAt('time_zone'))
     },
   },
-}
-
-function notNowAsFault(error: unknown): never {
-  const isNotNow = error instanceof Failure && error.kind === 'conflict'
-  throw isNotNow ? new Invalid([{ loc: ['body', 'time_zone'], msg: error.message, type: 'value_error' }]) : error
-}
-
-function TimeZone({ progress, ...settings }: Settings & { progress: ZoneProgress | null }) {
-  const { request } = settings
-  const { timeZone } = request.application
-  const of = shownIn(settings, zoneForm, { time_zone: progress?.timeZone ?? timeZone })
-  return (
-    <>
-      <p>Pages, answers of the API and data retention count days in this time zone. Quotas count UTC days.</p>
-      {progress && <Progress progress={progress} timeZone={timeZone} again={partHref(request, 'time-zone')} />}
-      <SettingsForm
-        settings={settings}
-        note="All events are counted again. Until that is complete, figures stay in the old time zone."
-        facts={[['Time zone', timeZone]]}
-      >
-        <TimeZoneField of={of} />
-      </SettingsForm>
-    </>
-  )
 }
 
 interface ProgressShown {

@@ -40,7 +40,6 @@ async function annotationsContent({ c, application, home, view, visitor }: Appli
   return {
     title: 'Annotations',
     hasHeading: true,
-    status: again?.problem?.status,
     content: (
       <section class="card">
         <h2>Annotations</h2>

@@ -97,7 +97,6 @@ async function boardsContent(request: ApplicationRequest, again: Again | null): 
   const problem = again?.problem ?? null
   return {
     title: 'Boards',
-    status: problem?.status,
     content: (
       <>
         <section class="card">
@@ -158,7 +157,6 @@ async function boardContent(request: ApplicationRequest, again: Again | null): P
   const shown = again ? viewOf({ query: again.typed.text('query') }, view.today) : view
   return {
     title: board.name,
-    status: again?.problem?.status,
     content: (
       <>
         {visitor.canChange && (

@@ -85,7 +85,6 @@ async function notificationsContent(
   })
   return {
     title: 'Notifications',
-    status: problem?.status,
     content: (
       <>
         {problem && <ProblemNote problem={besideFields(problem, subscriptionForm)} />}

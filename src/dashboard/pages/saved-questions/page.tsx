@@ -12,13 +12,13 @@ import {
   saveQuestion,
 } from '../../../accounts/applications/saved-questions.ts'
 import { isShared } from '../../../accounts/shares/shares.ts'
-import { Failure, Invalid } from '../../../base/errors.ts'
+import { Failure } from '../../../base/errors.ts'
 import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { text } from '../../../http/params.ts'
 import { BoundField } from '../../forms/bound-field.tsx'
 import { Confirmation } from '../../forms/confirmation.tsx'
-import type { FormFields } from '../../forms/fields-of-form.ts'
+import { type FormFields, refusalOf } from '../../forms/fields-of-form.ts'
 import { formOf } from '../../forms/form-of.ts'
 import type { Again } from '../../forms/sent-form.ts'
 import type { FormPage } from '../../frame/form-page.ts'
@@ -27,11 +27,7 @@ import { type ApplicationRequest, noteOnPage } from '../../request/application-r
 import { ProblemNote } from '../../request/problem.tsx'
 import { describeFilter } from '../../words/labels.ts'
 
-const LONG_ADDRESS = {
-  loc: ['body', 'name'],
-  msg: 'This report is too long to be saved. Remove some of its filters or events',
-  type: 'value_error',
-}
+const LONG_ADDRESS = 'This report is too long to be saved. Remove some of its filters or events'
 
 const savingForm = formOf(z.object({ name: text({ min: 1, max: MAX_NAME_CHARACTERS }) }))
 
@@ -72,7 +68,7 @@ interface Saving {
 async function saveAs(c: Context<AppEnv>, application: OwnApplication, { typed, address }: Saving): Promise<boolean> {
   const [db, now, applicationId] = [c.get('db'), c.get('now'), application.id]
   const { name } = savingForm.parse(typed)
-  if (address.length > MAX_ADDRESS_CHARACTERS) throw new Invalid([LONG_ADDRESS])
+  if (address.length > MAX_ADDRESS_CHARACTERS) throw refusalOf('name', LONG_ADDRESS)
   const { isReplaced } = await saveQuestion(db, { applicationId, name, address, now })
   if (await isShared(db, { applicationId, report: name, now }))
     await noteOnPage(c, application, { action: 'saveReport', target: withoutNumbers(name) })
@@ -85,7 +81,6 @@ async function savedQuestionsContent({ c, application, home, visitor }: Applicat
   return {
     title: 'Saved reports',
     hasHeading: true,
-    status: again?.problem?.status ?? 200,
     content: (
       <>
         {isSaving && <SaveAgain again={again} home={home} />}

@@ -103,7 +103,6 @@ async function sharesContent(request: ApplicationRequest, again: Again | null): 
   return {
     title: 'Share links',
     hasHeading: true,
-    status: again?.problem?.status,
     content: (
       <>
         {meant && (
