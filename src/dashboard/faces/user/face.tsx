@@ -37,7 +37,7 @@ async function userContent(
   request: ApplicationRequest,
   refused: RefusedConfirmation = NOT_REFUSED,
 ): Promise<PageContent> {
-  const { c, view, clock, home, visitor, application } = request
+  const { c, view, home, visitor, application } = request
   const list = `${home}/users`
   const id = c.req.param('telegram_id') ?? ''
   const found = isUserId(id) ? await lookUpUser(request, id) : null
@@ -67,21 +67,12 @@ async function userContent(
                 wallet={wallet}
                 paid={paid}
                 sessions={sessionsOf(events, view)}
-                view={view}
-                list={list}
-                clock={clock}
+                {...request}
               />
             </section>
-            <UserReferrals {...referrals} view={view} list={list} clock={clock} />
+            <UserReferrals {...referrals} {...request} />
           </div>
-          <UserActivity
-            events={events}
-            days={days}
-            view={view}
-            home={home}
-            gone={goneOf(user, application)}
-            clock={clock}
-          />
+          <UserActivity events={events} days={days} gone={goneOf(user, application)} {...request} />
         </div>
       </>
     ),
