@@ -40,6 +40,9 @@ export interface OccurredNames {
   readonly isAll: boolean
 }
 
+/** What the parts of a page link and write moments with. */
+export type OnPage = Pick<ApplicationRequest, 'view' | 'home' | 'clock'>
+
 /** Throws `not-found`. */
 export function findApplication(c: Context<AppEnv>): Promise<OwnApplication> {
   return findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))

@@ -1,11 +1,12 @@
+import type { Child } from 'hono/jsx'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { Bars } from '../../figures/bars.tsx'
 import { COUNT, othersOf } from '../../figures/declared.ts'
-import { commonQuery, hrefTo, type View } from '../../request/address.ts'
+import { commonQuery, hrefTo } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
-import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
+import { attempt, ProblemNote } from '../../request/problem.tsx'
 import { type HomeFigure, seriesOf } from '../home-figure.ts'
 
 export const EVENTS: HomeFigure<AnswerTo<typeof segmentEventsRoute>> = {
@@ -20,31 +21,23 @@ export const EVENTS: HomeFigure<AnswerTo<typeof segmentEventsRoute>> = {
 
 const ROWS = '8'
 
-type NamesAnswer = AnswerTo<typeof listEventNamesRoute>
-
-export function askForNames({ view, context }: ApplicationRequest): Promise<Attempt<NamesAnswer>> {
-  return attempt(listEventNamesRoute.ask({ query: { ...commonQuery(view), limit: ROWS } }, context))
-}
-
-interface EventsCardShown {
-  readonly view: View
-  readonly home: string
-  readonly names: Attempt<NamesAnswer>
-}
-
 /** The most frequent events. */
-export function EventsCard({ view, home, names }: EventsCardShown) {
+export async function eventsCard({ view, home, context }: ApplicationRequest): Promise<Child> {
+  const query = { ...commonQuery(view), limit: ROWS }
+  const { data, problem } = await attempt(listEventNamesRoute.ask({ query }, context))
   return (
     <section class="card" id="events">
       <div class="heading">
         <h2>Events</h2>
       </div>
-      {names.problem ? <ProblemNote problem={names.problem} /> : <EventRows view={view} home={home} {...names.data} />}
+      {problem ? <ProblemNote problem={problem} /> : <EventRows view={view} home={home} {...data} />}
     </section>
   )
 }
 
-function EventRows({ view, home, data, total }: Omit<EventsCardShown, 'names'> & NamesAnswer) {
+type RowsShown = Pick<ApplicationRequest, 'view' | 'home'> & AnswerTo<typeof listEventNamesRoute>
+
+function EventRows({ view, home, data, total }: RowsShown) {
   const href = hrefTo(view, `${home}/events`)
   const rows = data.map(({ name, events }) => ({
     label: name,

@@ -7,7 +7,7 @@ import { comparedTimes, previousSeries } from '../../figures/comparison.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { intervalLabels, untilNow } from '../../figures/plot-labels.ts'
 import { commonQuery, daysOf, type View } from '../../request/address.ts'
-import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import type { AnswerTo, ApplicationRequest, OnPage } from '../../request/application-request.ts'
 import type { HomeFigure } from '../home-figure.ts'
 
 /** A figure of Home by an interval. */
@@ -49,7 +49,7 @@ export function askForTrend(figure: HomeFigure, interval: TrendInterval, { view,
   return analyzeTrendsRoute.ask({ query: trendQuery(figure, interval, view) }, context)
 }
 
-interface TrendShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
+interface TrendShown extends OnPage {
   readonly figure: HomeFigure
   readonly interval: TrendInterval
   readonly answer: TrendAnswer

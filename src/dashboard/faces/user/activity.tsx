@@ -1,20 +1,17 @@
 import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
-import { hrefWith, type View } from '../../request/address.ts'
-import type { AnswerTo } from '../../request/application-request.ts'
+import { hrefWith } from '../../request/address.ts'
+import type { AnswerTo, OnPage } from '../../request/application-request.ts'
 import { type Attempt, ProblemNote } from '../../request/problem.tsx'
-import { type Clock, toCount } from '../../words/format.ts'
+import { toCount } from '../../words/format.ts'
 import { DRAWN_DAYS, type UserDaysAnswer } from './days.tsx'
 import { UserTimeline } from './timeline.tsx'
 
-interface ActivityShown {
+interface ActivityShown extends OnPage {
   /** Null for some seconds after the first event. */
   readonly events: Attempt<AnswerTo<typeof listUserEventsRoute> | null>
   readonly days: UserDaysAnswer | null
-  readonly view: View
-  readonly home: string
   /** Says that events were deleted; null if none were. */
   readonly gone: string | null
-  readonly clock: Clock
 }
 
 /** What a user did, session by session. */
@@ -60,10 +57,11 @@ function EventMenu({ view, names }: Pick<ActivityShown, 'view'> & Pick<UserDaysA
   )
 }
 
-function Events({ events, view, home, gone, clock }: Omit<ActivityShown, 'days'>) {
+function Events({ events, gone, ...at }: Omit<ActivityShown, 'days'>) {
   if (events.problem) return <ProblemNote problem={events.problem} />
   if (events.data === null) return <p class="nothing">Events arrive within seconds. Reload this page.</p>
   const { data, next } = events.data
+  const { view } = at
   const [isFirst, event] = [!view.params.has('before'), view.params.get('event')]
   return (
     <>
@@ -72,15 +70,7 @@ function Events({ events, view, home, gone, clock }: Omit<ActivityShown, 'days'>
           {event === null || !isFirst ? (gone ?? 'No earlier events.') : 'This user has no such event.'}
         </p>
       ) : (
-        <UserTimeline
-          events={data}
-          isOfOne={event !== null}
-          isFirst={isFirst}
-          isLast={next === null}
-          view={view}
-          home={home}
-          clock={clock}
-        />
+        <UserTimeline events={data} isOfOne={event !== null} isFirst={isFirst} isLast={next === null} {...at} />
       )}
       {next === null && data.length > 0 && gone && <p class="hint">{gone}</p>}
       {!(isFirst && next === null) && (

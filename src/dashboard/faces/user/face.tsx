@@ -12,9 +12,9 @@ import { listUserDaysRoute } from '../../../questions/user-days/routes.ts'
 import { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import { getUserRoute } from '../../../questions/users/routes.ts'
 import { readWallet } from '../../../questions/users/stored-users.ts'
-import { Avatar } from '../../faces/users/avatar.tsx'
-import { nameOf } from '../../faces/users/people.ts'
-import { Premium } from '../../faces/users/table.tsx'
+import { Avatar } from '../users/avatar.tsx'
+import { nameOf } from '../users/people.ts'
+import { Premium } from '../users/table.tsx'
 import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../forms/confirmation.tsx'
 import { type FormFields, readFields, tryForm } from '../../forms/fields-of-form.ts'
 import { hrefTo, ownQuery, toQuery, type View } from '../../request/address.ts'
@@ -37,7 +37,7 @@ async function userContent(
   request: ApplicationRequest,
   refused: RefusedConfirmation = NOT_REFUSED,
 ): Promise<PageContent> {
-  const { c, view, clock, home, visitor, application } = request
+  const { c, view, home, visitor, application } = request
   const list = `${home}/users`
   const id = c.req.param('telegram_id') ?? ''
   const found = isUserId(id) ? await lookUpUser(request, id) : null
@@ -67,21 +67,12 @@ async function userContent(
                 wallet={wallet}
                 paid={paid}
                 sessions={sessionsOf(events, view)}
-                view={view}
-                list={list}
-                clock={clock}
+                {...request}
               />
             </section>
-            <UserReferrals {...referrals} view={view} list={list} clock={clock} />
+            <UserReferrals {...referrals} {...request} />
           </div>
-          <UserActivity
-            events={events}
-            days={days}
-            view={view}
-            home={home}
-            gone={goneOf(user, application)}
-            clock={clock}
-          />
+          <UserActivity events={events} days={days} gone={goneOf(user, application)} {...request} />
         </div>
       </>
     ),

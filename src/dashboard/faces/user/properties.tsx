@@ -4,8 +4,10 @@ import { SESSION_GAP_MINUTES } from '../../../columns/selection/sessions.ts'
 import type { UserRevenue } from '../../../questions/revenue/user-revenue.ts'
 import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import type { UserWallet } from '../../../questions/users/stored-users.ts'
-import { atName, messengerAddress } from '../../faces/users/people.ts'
+import { atName, messengerAddress } from '../users/people.ts'
 import { hrefTo, type View } from '../../request/address.ts'
+import { atName, messengerAddress } from '../../figures/users/people.ts'
+import { type OnPage } from '../../request/application-request.ts'
 import { type Clock, counted, toAge, toCount, toFigure, toMoment, toMoney } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 
@@ -14,24 +16,21 @@ const ACQUIRED = ['source', 'medium', 'campaign', 'content', 'referrer', 'acquir
 
 const NANOTONS_PER_TON = 1e9
 
-interface PropertiesShown {
+interface PropertiesShown extends OnPage {
   readonly user: UserSegmentationEntry
   readonly wallet: UserWallet | null
   readonly paid: readonly UserRevenue[]
   /** The number of the user's last session; null if it is not on the page. */
   readonly sessions: number | null
-  readonly view: View
-  readonly list: string
-  readonly clock: Clock
 }
 
-export function UserProperties({ user, wallet, paid, sessions, view, list, clock }: PropertiesShown) {
+export function UserProperties({ user, wallet, paid, sessions, view, home, clock }: PropertiesShown) {
   const shared = (name: 'country' | 'city' | 'language' | 'utm') => {
     const value = user[name]
     const label = value && <bdi>{labelOfValue(name, value)}</bdi>
     return (
       <Property name={labelOfProperty(name)}>
-        {label && <a href={hrefTo(view, list, { [name]: value })}>{label}</a>}
+        {label && <a href={hrefTo(view, `${home}/users`, { [name]: value })}>{label}</a>}
       </Property>
     )
   }

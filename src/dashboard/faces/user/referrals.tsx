@@ -1,10 +1,15 @@
 import { listUserReferralsRoute } from '../../../questions/referrals/routes.ts'
-import { findNames, type UserNames } from '../../faces/users/names.ts'
+import { findNames, type UserNames } from '../users/names.ts'
 import { Ago, ListTable } from '../../figures/table.tsx'
-import { hrefTo, type View } from '../../request/address.ts'
-import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../request/application-request.ts'
+import { hrefTo } from '../../request/address.ts'
+import {
+  type AnswerTo,
+  type ApplicationRequest,
+  besideFigures,
+  type OnPage,
+} from '../../request/application-request.ts'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../request/problem.tsx'
-import { type Clock, counted } from '../../words/format.ts'
+import { counted } from '../../words/format.ts'
 
 const MOST_SHOWN = 100
 
@@ -25,17 +30,11 @@ export async function findUserReferrals(
   return { referrals, names: await findNames(ids, application.id, context) }
 }
 
-interface UserReferralsShown extends UserReferralsFound {
-  readonly view: View
-  readonly list: string
-  readonly clock: Clock
-}
-
 /** Nothing for somebody who has no part in referrals. */
-export function UserReferrals({ referrals: { data, problem }, names, view, list, clock }: UserReferralsShown) {
+export function UserReferrals({ referrals: { data, problem }, names, view, home, clock }: UserReferralsFound & OnPage) {
   if (!problem && (data === null || (data.invited_by === null && data.total === 0))) return null
   const link = (id: number) => (
-    <a href={hrefTo(view, `${list}/${id}`)}>
+    <a href={hrefTo(view, `${home}/users/${id}`)}>
       <bdi>{names.get(id) ?? id}</bdi>
     </a>
   )

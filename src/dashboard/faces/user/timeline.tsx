@@ -1,21 +1,18 @@
 import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../figures/event-params.ts'
-import { hrefTo, type View } from '../../request/address.ts'
-import type { AnswerTo } from '../../request/application-request.ts'
-import { type Clock, counted, toAge, toCount, toDuration, toLocalDate, toTime, toWeekday } from '../../words/format.ts'
+import { hrefTo } from '../../request/address.ts'
+import type { AnswerTo, OnPage } from '../../request/application-request.ts'
+import { counted, toAge, toCount, toDuration, toLocalDate, toTime, toWeekday } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
 
 type UserEvent = AnswerTo<typeof listUserEventsRoute>['data'][number]
 
-interface TimelineShown {
+interface TimelineShown extends OnPage {
   readonly events: readonly UserEvent[]
   /** Whether they are those of one name. */
   readonly isOfOne: boolean
   readonly isFirst: boolean
   readonly isLast: boolean
-  readonly view: View
-  readonly home: string
-  readonly clock: Clock
 }
 
 /** Sessions that are open from the start. */
@@ -34,7 +31,7 @@ function bySession(events: readonly UserEvent[]): readonly (readonly UserEvent[]
   return [...Map.groupBy(events, ({ session }) => session).values()]
 }
 
-interface SessionShown extends Pick<TimelineShown, 'events' | 'isOfOne' | 'view' | 'home' | 'clock'> {
+interface SessionShown extends OnPage, Pick<TimelineShown, 'events' | 'isOfOne'> {
   /** Whether all of its events are on this page. */
   readonly isWhole: boolean
   readonly isOpen: boolean

@@ -4,7 +4,7 @@ import { listPropertyValuesRoute } from '../../../questions/property-values/rout
 import { Bars } from '../../figures/bars.tsx'
 import { othersOf } from '../../figures/declared.ts'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
-import { commonQuery, hrefTo, hrefWithFilter, type View } from '../../request/address.ts'
+import { commonQuery, hrefTo, hrefWithFilter } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
 import { toCount, toShare } from '../../words/format.ts'
@@ -55,84 +55,74 @@ const CARDS: readonly HomeCard[] = [
 ]
 
 /** The flags that stand on the card of devices. Without a bot id, nobody is verified. */
-export function flagsShown({ botId }: { readonly botId: number | null }): readonly string[] {
-  return botId === null ? ['is_premium'] : ['is_premium', 'verified']
+function flagsOn({ id }: HomeCard, { botId }: ApplicationRequest['application']): readonly string[] {
+  return id !== 'devices' ? [] : botId === null ? ['is_premium'] : ['is_premium', 'verified']
 }
-
-/** The cards, each with the property of the tab that an address asks for. */
-export function cardsOf(view: Pick<View, 'params'>) {
-  return CARDS.map((card) => ({ ...card, chosen: chosenTab(view, card.tabs) }))
-}
-
-/** With users without a value, as the value `(none)`. */
-export type CardValues = Attempt<AnswerTo<typeof listPropertyValuesRoute>>
 
 /** So that users without a value are among them, however few they are. */
 const LISTED = '1000'
 
-export function askForValues({ view, context }: ApplicationRequest, property: string): Promise<CardValues> {
+type Values = AnswerTo<typeof listPropertyValuesRoute>
+
+/** With users without a value, as the value `(none)`. */
+function askForValues(property: string, { view, context }: ApplicationRequest): Promise<Attempt<Values>> {
   const query = { ...commonQuery(view), missing: 'true', limit: LISTED }
   return attempt(listPropertyValuesRoute.ask({ path: { property }, query }, context))
 }
 
 const ROWS = 8
 
-interface Shown {
-  readonly view: View
-  readonly home: string
-  /** Active users, of whom shares are shown. */
-  readonly users: number
-}
-
-interface PropertyCardShown extends Shown {
-  readonly values: CardValues
-  readonly card: ReturnType<typeof cardsOf>[number]
-  readonly children?: Child
+/** Active users by their properties. `users`: all of them, of whom shares are shown. */
+export function valueCards(request: ApplicationRequest, users: Promise<number>): Promise<Child[]> {
+  return Promise.all(CARDS.map((card) => valueCard(card, request, users)))
 }
 
 /** A user of two countries is in both rows, so shares may add up to more than 100%. */
-export function PropertyCard({ card, values, view, home, users, children }: PropertyCardShown) {
-  const { id, title, tabs, chosen } = card
+async function valueCard(card: HomeCard, request: ApplicationRequest, users: Promise<number>): Promise<Child> {
+  const { id, title, tabs } = card
+  const { view, application } = request
+  const chosen = chosenTab(view, tabs)
+  const [{ data, problem }, ...flags] = await Promise.all([
+    askForValues(chosen.name, request),
+    ...flagsOn(card, application).map((property) => drawFlag(property, request, users)),
+  ])
   return (
     <section class="card tabbed" id={id}>
       <div class="heading">
         <h2>{title}</h2>
-        {children}
+        {flags}
         <Tabs view={view} label={title} id={id} tabs={tabs} />
       </div>
-      {values.problem ? (
-        <ProblemNote problem={values.problem} />
+      {problem ? (
+        <ProblemNote problem={problem} />
       ) : (
-        <ValueRows view={view} home={home} users={users} tab={chosen} answer={values.data} />
+        <ValueRows {...request} users={await users} tab={chosen} {...data} />
       )}
     </section>
   )
 }
 
-interface ValueRowsShown extends Shown {
+interface ValueRowsShown extends Pick<ApplicationRequest, 'view' | 'home'>, Values {
   readonly tab: CardTab
-  readonly answer: AnswerTo<typeof listPropertyValuesRoute>
+  readonly users: number
 }
 
-function ValueRows({ view, home, users, tab, answer }: ValueRowsShown) {
+function ValueRows({ view, home, users, tab, data, total }: ValueRowsShown) {
   const { name: property, label, noun } = tab
-  const [known, none] = [false, true].map((isNone) => answer.data.filter(({ value }) => (value === NONE) === isNone))
+  const [known, none] = [false, true].map((isNone) => data.filter(({ value }) => (value === NONE) === isNone))
   const shown = (known ?? []).slice(0, ROWS)
   const rows = [shown, none ?? []].flatMap((values) => rowsOfValues(view, home, { property, values }))
   if (rows.length === 0) return <p class="nothing">{`No ${noun} in this period.`}</p>
-  const total = answer.total - (none?.length ?? 0)
-  const others = othersOf({ groups_total: total }, shown.length, hrefTo(view, `${home}/values`, { property }))
+  const groups = { groups_total: total - (none?.length ?? 0) }
+  const others = othersOf(groups, shown.length, hrefTo(view, `${home}/values`, { property }))
   return <Bars title={label} rows={rows} of="Users" whole={users} others={others} />
 }
 
-interface FlagShown extends Shown {
-  readonly property: string
-  readonly values: CardValues
-}
-
 /** `Premium 6.6%`, with all of its values behind it. */
-export function Flag({ view, home, users, property, values }: FlagShown) {
-  const count = values.data?.data.find(({ value }) => value === 'true')?.users
+async function drawFlag(property: string, request: ApplicationRequest, users: Promise<number>): Promise<Child> {
+  const { view, home } = request
+  const { data } = await askForValues(property, request)
+  const count = data?.data.find(({ value }) => value === 'true')?.users
   if (count === undefined) return null
   return (
     <span class="flag">
@@ -140,7 +130,7 @@ export function Flag({ view, home, users, property, values }: FlagShown) {
         {labelOfValue(property, 'true')}
       </a>{' '}
       <a class="figure" href={hrefTo(view, `${home}/values`, { property })} title={`${toCount(count)} users`}>
-        {toShare(count, users)}
+        {toShare(count, await users)}
       </a>
     </span>
   )

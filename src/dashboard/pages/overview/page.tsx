@@ -1,9 +1,9 @@
 import { pinnedCards } from '../../cards/pinned.tsx'
 import { Growth } from '../../faces/activity/growth.tsx'
 import { ACTIVE_USERS, activityCommand } from '../../faces/activity/home.ts'
-import { askForNames, EventsCard } from '../../faces/events/home.tsx'
+import { eventsCard } from '../../faces/events/home.tsx'
 import { askForNewest, LiveEvents, type NewestEvents } from '../../faces/live/newest.tsx'
-import { askForValues, cardsOf, Flag, flagsShown, PropertyCard } from '../../faces/values/cards.tsx'
+import { valueCards } from '../../faces/values/cards.tsx'
 import { FirstSteps, RemoveFilters } from '../../figures/empty.tsx'
 import { applicationPage } from '../../frame/application-page.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
@@ -19,33 +19,44 @@ export const overviewPage = applicationPage(overviewOf, { isLive: true })
 
 async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
   const { view, application, clock } = request
-  const [home, pinned, newest, names, cards, flags] = await Promise.all([
-    askForHome(request),
-    pinnedCards(request),
+  const asked = askForHome(request)
+  const users = asked.then(({ data }) => (data ? usersIn(data) : 0))
+  const [{ data: answer, problem }, newest, pinned, events, cards] = await Promise.all([
+    asked,
     askForNewest(request),
-    askForNames(request),
-    Promise.all(cardsOf(view).map(async (card) => ({ card, values: await askForValues(request, card.chosen.name) }))),
-    Promise.all(
-      flagsShown(application).map(async (property) => ({ property, values: await askForValues(request, property) })),
-    ),
+    pinnedCards(request),
+    eventsCard(request),
+    valueCards(request, users),
   ])
-  const { data: answer, problem } = home
-  const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
-  const command = activityCommand(view)
-  if (isEmpty) return { title: 'Home', command, content: <FirstSteps application={application} /> }
-  const isNothing = answer !== null && usersIn(answer) === 0
-  if (isNothing)
-    return { title: 'Home', command, content: <NothingMatches view={view} clock={clock} newest={newest} /> }
+  const page = { title: 'Home', command: activityCommand(view) }
+  if (newest.data?.data.length === 0 && view.filters.length === 0)
+    return { ...page, content: <FirstSteps application={application} /> }
+  if (answer !== null && usersIn(answer) === 0)
+    return { ...page, content: <NothingMatches view={view} clock={clock} newest={newest} /> }
+  const [sources, locations, devices] = cards
   return {
-    title: 'Home',
-    command,
+    ...page,
     scripts: ['plots.js'],
     hasDays: true,
     status: problem?.status,
     content: problem ? (
       <ProblemNote problem={problem} />
     ) : (
-      <HomeContent {...{ request, answer, pinned, newest, names, cards, flags }} />
+      <>
+        <section class="metrics">
+          <FigureTiles {...request} answer={answer} />
+          <FigureChart {...request} answer={answer} />
+        </section>
+        <div class="pairs">
+          {sources}
+          {locations}
+          {events}
+          {devices}
+        </div>
+        <Growth {...request} activity={answer.activity} />
+        {pinned}
+        <LiveEvents {...request} newest={newest} />
+      </>
     ),
   }
 }
@@ -53,44 +64,6 @@ async function overviewOf(request: ApplicationRequest): Promise<PageContent> {
 /** Active users. */
 function usersIn({ answers }: HomeAnswer): number {
   return dailySeries(ACTIVE_USERS, answers)?.key_value ?? 0
-}
-
-interface ContentShown {
-  readonly request: ApplicationRequest
-  readonly answer: HomeAnswer
-  readonly pinned: Awaited<ReturnType<typeof pinnedCards>>
-  readonly newest: NewestEvents
-  readonly names: Awaited<ReturnType<typeof askForNames>>
-  readonly cards: readonly Pick<Parameters<typeof PropertyCard>[0], 'card' | 'values'>[]
-  readonly flags: readonly Pick<Parameters<typeof Flag>[0], 'property' | 'values'>[]
-}
-
-function HomeContent({ request, answer, pinned, newest, names, cards, flags }: ContentShown) {
-  const { view, home, clock } = request
-  const users = usersIn(answer)
-  const shown = { view, home, clock, answer }
-  const [sources, locations, devices] = cards.map((card) => (
-    <PropertyCard {...card} view={view} home={home} users={users}>
-      {card.card.id === 'devices' && flags.map((flag) => <Flag {...flag} view={view} home={home} users={users} />)}
-    </PropertyCard>
-  ))
-  return (
-    <>
-      <section class="metrics">
-        <FigureTiles {...shown} />
-        <FigureChart {...shown} />
-      </section>
-      <div class="pairs">
-        {sources}
-        {locations}
-        <EventsCard view={view} home={home} names={names} />
-        {devices}
-      </div>
-      <Growth view={view} home={home} activity={answer.activity} />
-      {pinned}
-      <LiveEvents newest={newest} view={view} home={home} clock={clock} />
-    </>
-  )
 }
 
 interface NothingShown extends Pick<ApplicationRequest, 'view' | 'clock'> {

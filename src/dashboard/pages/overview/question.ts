@@ -10,7 +10,7 @@ import { askForTrend, intervalOf, type TrendAnswer } from '../../faces/trends/ho
 import { askBefore, type Compared } from '../../figures/comparison.ts'
 import { money } from '../../figures/declared.ts'
 import { commonQuery, type View } from '../../request/address.ts'
-import type { ApplicationRequest } from '../../request/application-request.ts'
+import type { ApplicationRequest, OnPage } from '../../request/application-request.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
 
 /** Answers by what asked for them; without those that could not be answered. */
@@ -31,7 +31,7 @@ export interface HomeAnswer {
 }
 
 /** What the parts of Home show. */
-export interface HomeShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
+export interface HomeShown extends OnPage {
   readonly answer: HomeAnswer
 }
 
