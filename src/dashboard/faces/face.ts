@@ -4,6 +4,7 @@ import type { AppEnv, RequestContext } from '../../http/context.ts'
 import type { QueryParams } from '../../http/params.ts'
 import type { CardFigures } from '../figures/card-figures.ts'
 import type { TableOf } from '../figures/csv-of.ts'
+import { type FigureCell, usersHrefOf } from '../figures/figure-users.ts'
 import type { View } from '../request/address.ts'
 import type { AnswerTo } from '../request/application-request.ts'
 import type { MakePage } from '../request/page-content.ts'
@@ -58,25 +59,39 @@ interface Card {
   readonly ask: (view: View) => CardReport | null
   /** The properties that its groups are values of; without it those of `group_by`. */
   readonly breakdowns?: (view: View) => readonly string[]
-  /** The event whose users its groups divide; null where it has no such groups. */
-  readonly eventOf?: (view: View) => string | null
+  /** The users of each of its groups; null where it has none whose users can be counted. */
+  readonly sizes?: (view: View, context: RequestContext) => Promise<readonly GroupSize[]> | null
+  /** Whether its figures are made of the values of a parameter, so that one of few events tells a value. */
+  readonly isOfValues?: (view: View) => boolean
   /** The filters of each of its parts, where these have filters of their own. */
   readonly filters?: (view: View) => readonly (readonly string[])[]
 }
 
-/** A report that a card can show: asks its operation, and draws the answer. */
-export interface CardReport {
-  readonly draw: (context: RequestContext) => Promise<CardFigures>
+export interface GroupSize {
+  /** What the operation calls the group. */
+  readonly name: string
+  readonly users: number
 }
 
+/** A report that a card can show: asks its operation, and draws the answer. Its figures lead to users where the application has a home. */
+type CardReport = (context: RequestContext, home: string | null) => Promise<CardFigures>
+
+/** The users of a figure of a card; with `more`, of a question that says more than that of the card. */
+export type CardUsers = (at: FigureCell, more?: QueryParams) => string | undefined
+
 type Asked = PageQuestion['operation']
+
+/** Draws an answer on a card. */
+type DrawAnswer<O extends Asked> = (answer: AnswerTo<O>, view: View, usersOf: CardUsers) => CardFigures
 
 interface FaceShown<O extends Asked> extends Omit<Face, 'words' | 'card'> {
   /** What a figure is of, in words. */
   readonly words: CellWords
-  /** Draws the answer on a card; absent where there is no card. */
-  readonly draw?: (answer: AnswerTo<O>, view: View) => CardFigures
-  readonly card?: Omit<Card, 'ask'>
+  /** Those of other questions that its page shows. */
+  readonly otherWords?: Face['words']
+  /** Absent where there is no card. */
+  readonly draw?: DrawAnswer<O>
+  readonly card?: Partial<Card>
 }
 
 /**
@@ -84,27 +99,33 @@ interface FaceShown<O extends Asked> extends Omit<Face, 'words' | 'card'> {
  * both have.
  */
 export function faceOf<O extends Asked>(
-  { operation, path, own, query }: PageQuestion<O>,
-  { words, draw, card, answers, ...face }: FaceShown<O>,
+  question: PageQuestion<O>,
+  { words, otherWords, draw, card, answers, ...face }: FaceShown<O>,
 ): Face {
-  const ask = (view: View) => {
-    const asked = query(view)
-    return asked && draw ? cardReport(operation, asked, (answer) => draw(answer, view)) : null
-  }
+  const { operation, path, own } = question
   return {
     ...face,
     answers: { [operation.contract.operationId ?? '']: ({ query: asked }) => given(asked, own), ...answers },
-    words: { [path]: words },
-    ...(draw && { card: { ask, ...card } }),
+    words: { [path]: words, ...otherWords },
+    ...(draw && { card: { ask: cardAsking(question, draw), ...card } }),
   }
 }
 
-export function cardReport<O extends Asked>(
-  operation: O,
-  query: QueryParams,
-  draw: (answer: AnswerTo<O>) => CardFigures,
-): CardReport {
-  return { draw: async (context) => draw((await operation.ask({ query }, context)) as AnswerTo<O>) }
+/** The card of a question; null where a view asks nothing yet. */
+export function cardAsking<O extends Asked>(
+  { operation, path, query }: PageQuestion<O>,
+  draw: DrawAnswer<O>,
+): Card['ask'] {
+  return (view) => {
+    const asked = query(view)
+    if (!asked) return null
+    return async (context, home) => {
+      const answer = (await operation.ask({ query: asked }, context)) as AnswerTo<O>
+      const usersOf: CardUsers = (at, more) =>
+        home === null ? undefined : usersHrefOf(home, path, { ...asked, ...more })(at)
+      return draw(answer, view, usersOf)
+    }
+  }
 }
 
 /** The given ones of these parameters, and those that have a value by default. */

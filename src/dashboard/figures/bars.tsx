@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { hrefWithFilter, type View } from '../request/address.ts'
 import { toCount, toShare } from '../words/format.ts'
-import { labelOfGroup, labelOfGrouping, labelOfValue } from '../words/labels.ts'
+import { labelOfGroup, labelOfGrouping } from '../words/labels.ts'
 import type { Others } from './declared.ts'
 import { BarTable } from './figure-table.tsx'
-import { usersOfValueHref } from './figure-users.ts'
-import { MAX_LINES, SeriesTick } from './plot.tsx'
+import { SeriesTick } from './plot.tsx'
 import { numberColumn, UsersLink } from './table.tsx'
 
 export interface BarRow {
@@ -23,25 +22,23 @@ interface BarListShown {
   readonly rows: readonly BarRow[]
   readonly of: string
   /** What the shares are of; none are shown without it. */
-  readonly whole?: number
+  readonly whole?: number | undefined
   readonly nothing: string
+  readonly others?: Others<BarRow> | null
   readonly children?: Child
 }
 
-export function BarList({ title, rows, of, whole, nothing, children }: BarListShown) {
+export function BarList({ title, nothing, children, ...shown }: BarListShown) {
   return (
     <section class="card">
       <h2>{title}</h2>
-      {rows.length === 0 ? <p class="nothing">{nothing}</p> : <Bars title={title} rows={rows} of={of} whole={whole} />}
+      {shown.rows.length === 0 ? <p class="nothing">{nothing}</p> : <Bars title={title} {...shown} />}
       {children}
     </section>
   )
 }
 
-interface BarsShown extends Pick<BarListShown, 'title' | 'rows' | 'of'> {
-  readonly whole?: number | undefined
-  readonly others?: Others<BarRow> | null
-}
+type BarsShown = Omit<BarListShown, 'nothing' | 'children'>
 
 /** Rows with a bar each, and what part of the whole it is. */
 export function Bars({ title, rows, of, whole, others }: BarsShown) {
@@ -129,7 +126,7 @@ export function GroupBars<Row extends { readonly name: string }>({
         title={by}
         nameOf={({ name }, place) => (
           <>
-            <SeriesTick name={labelOfGroup(properties, name)} place={place} isUndrawn={place >= MAX_LINES} />
+            <SeriesTick name={labelOfGroup(properties, name)} place={place} />
             <GroupName view={view} properties={properties} name={name} of="events" />
           </>
         )}
@@ -138,27 +135,4 @@ export function GroupBars<Row extends { readonly name: string }>({
       {children}
     </section>
   )
-}
-
-interface CountedValue {
-  readonly value: string
-  readonly users: number
-}
-
-/** Users by a property's value, most first. Each row leads to this view of only these users. */
-export function rowsOfValues(
-  view: View,
-  home: string,
-  { property, values }: { readonly property: string; readonly values: readonly CountedValue[] },
-): BarRow[] {
-  const usersOf = usersOfValueHref(view, home, property)
-  return values
-    .toSorted((a, b) => b.users - a.users)
-    .map(({ value, users }) => ({
-      label: labelOfValue(property, value),
-      value: users,
-      href: hrefWithFilter(view, { prop: property, op: 'is', values: [value] }),
-      action: 'only these users',
-      users: usersOf(value),
-    }))
 }

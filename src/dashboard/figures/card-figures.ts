@@ -1,21 +1,23 @@
-import { type Declared, textOf, type Unit } from './declared.ts'
+import type { Declared, Unit } from './declared.ts'
+import type { PlottedSeries } from './plot-drawing.tsx'
+import type { Stat } from './stat-tiles.tsx'
 
-/** What a report shows on a card. It names nothing but figures, events and groups: no user, and no address. */
+/** What a report shows on a card. It names nothing but figures, events and groups: no user, and no address but those of lists of users. */
 export interface CardFigures {
   readonly headlines: readonly CardHeadline[]
   readonly chart?: CardChart | null | undefined
   readonly list?: CardList | undefined
 }
 
-interface CardHeadline {
-  readonly label: string
-  readonly value: string
+/** A key figure. Without a change, it is compared with that of the same report about the previous period; with null, with nothing. */
+export interface CardHeadline extends Stat {
   /** How many users stand behind it, where links show none of few; otherwise missing. */
-  readonly users?: number
+  readonly behind?: number
 }
 
-export function headlineOf(figure: Declared, value: number | null | undefined, users?: number): CardHeadline {
-  return { label: figure.label, value: textOf(figure, value), ...(users !== undefined && { users }) }
+/** What an answer says of a change. From nothing, any rise is 100 percent for it: only the previous period's own figure tells. */
+export function saidChange(change: number | undefined): number | undefined {
+  return change === 100 ? undefined : change
 }
 
 /** Lines over days, or over other steps. */
@@ -31,13 +33,11 @@ export interface CardChart {
   readonly users?: readonly number[]
 }
 
-export interface CardLine {
-  readonly name: string
+export interface CardLine extends Pick<PlottedSeries, 'name' | 'data' | 'usersAt'> {
   /** What the operation calls it, where it is the line of a group; null where it is not. */
   readonly group: string | null
-  readonly data: readonly (number | null)[]
   /** The figure of the whole period; null where the headlines have it. */
-  readonly total: string | null
+  readonly total: Stat | null
 }
 
 export interface CardList {
@@ -61,4 +61,6 @@ export interface CardRow {
   readonly group: string | null
   /** How many users it is about, where it was not chosen by whoever saved the report; null where it was. */
   readonly users: number | null
+  /** The list of the users whom the value counts. */
+  readonly href?: string | undefined
 }

@@ -111,14 +111,22 @@ export function knownChange(isKnown: boolean, before: unknown, change: number | 
 /** Null where the earlier period is not known. */
 function queryBefore({ view, application }: ApplicationRequest, earlier: EarlierData): QueryParams | null {
   const before = view.period && precedingPeriod(view.period)
-  const isComparable = before !== null && isKnown(before.from, application) && earlier.isBefore(before.from)
-  return isComparable ? { ...commonQuery(view), ...toQuery(before) } : null
+  return before && isComparable(before.from, { application, earlier })
+    ? { ...commonQuery(view), ...toQuery(before) }
+    : null
 }
 
-/**
- * Whether figures can be compared with the preceding period or, with `days`, with the same period that many days earlier: all of it must be
- * kept and lie after the first event.
- */
+interface ComparedApplication {
+  readonly application: KeptApplication
+  readonly earlier: EarlierData
+}
+
+/** Whether figures can be compared with those of a time that begins on this day: all of it must be kept and lie after the first event. */
+export function isComparable(first: number, { application, earlier }: ComparedApplication): boolean {
+  return isKnown(first, application) && earlier.isBefore(first)
+}
+
+/** Whether figures can be compared with the preceding period or, with `days`, with the same period that many days earlier. */
 export async function hasEarlier({ view, application, context }: ApplicationRequest, days?: number): Promise<boolean> {
   if (!view.period) return false
   const first = days === undefined ? precedingPeriod(view.period).from : view.period.from - days

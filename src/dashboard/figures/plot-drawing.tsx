@@ -21,7 +21,7 @@ export interface PlottedSeries {
   readonly times?: readonly string[]
   /** The list of the users whom the figure of a label counts. */
   readonly usersAt?: ((label: string) => string | undefined) | undefined
-  /** Whether it is drawn only on demand: too many lines cannot be told apart. The last ones, if any. */
+  /** Whether it is drawn only on demand: by default beyond the first ones, since too many lines cannot be told apart. */
   readonly isUndrawn?: boolean
 }
 

@@ -33,7 +33,6 @@ interface TilesShown {
 
 /** Key figures, each with its change; what they are compared with is said once. */
 export function StatTiles({ stats, vs, isRow = false }: TilesShown) {
-  const isCompared = stats.some((stat) => typeof stat.change === 'number' && stat.vs === undefined)
   return (
     <>
       <dl class={isRow ? 'tiles in-a-row' : 'tiles'}>
@@ -48,9 +47,15 @@ export function StatTiles({ stats, vs, isRow = false }: TilesShown) {
           </div>
         ))}
       </dl>
-      {isCompared && <p class="hint">{`Changes: vs ${vs}`}</p>}
+      <ComparedNote stats={stats} vs={vs} />
     </>
   )
+}
+
+/** What the changes of figures are against, if any has one. */
+export function ComparedNote({ stats, vs }: Pick<TilesShown, 'stats' | 'vs'>) {
+  const isCompared = stats.some((stat) => typeof stat.change === 'number' && stat.vs === undefined)
+  return isCompared && <p class="hint">{`Changes: vs ${vs}`}</p>
 }
 
 function Label({ label, href, here, isCurrent }: Pick<Stat, 'label' | 'href' | 'here' | 'isCurrent'>): Child {

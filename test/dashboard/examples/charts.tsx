@@ -133,10 +133,18 @@ const BUSY = { status: 503, sentence: 'This question took too long. Choose a sho
 function Cards() {
   const line = { name: 'Conversion', group: null, data: wave(30, 20), total: null }
   const chart = { labels: DAYS, lines: [line], unit: PERCENT, isOpen: true }
-  const lines = NAMES.map((name, place) => ({ ...line, name, group: name, total: `${10 - place}%` }))
+  const lines = NAMES.map((name, place) => ({
+    ...line,
+    name,
+    group: name,
+    total: { label: name, unit: PERCENT, value: 10 - place, change: place - 1 },
+  }))
   const rows = NAMES.slice(0, 3).map((name, place) => ({ name, value: 30 - place, users: null, group: null }))
   const list = { of: 'Event', figure: { label: 'Users', unit: COUNT }, rows, total: 12, whole: 240 }
-  const figures = { headlines: [{ label: 'Conversion', value: '19.5%' }], chart }
+  const figures = {
+    headlines: [{ label: 'Conversion', unit: PERCENT, value: 19.5, change: -0.4, isPoints: true }],
+    chart,
+  }
   const states = [
     { name: 'Lines', drawn: { data: figures, problem: null } },
     { name: 'Groups', drawn: { data: { ...figures, chart: { ...chart, lines, others: 14 } }, problem: null } },

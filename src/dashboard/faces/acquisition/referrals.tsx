@@ -3,10 +3,10 @@ import { getReferralsRoute } from '../../../questions/referrals/routes.ts'
 import { COUNT, PERCENT, RATIO } from '../../figures/declared.ts'
 import { FigureTable } from '../../figures/figure-table.tsx'
 import { type Stat, StatTiles } from '../../figures/stat-tiles.tsx'
-import { findNames, type UserNames } from '../../figures/users/names.ts'
 import { hrefTo, ownQuery, periodQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
+import { findNames, type UserNames } from '../users/names.ts'
 import { figuresIn } from './question.ts'
 
 type Answer = AnswerTo<typeof getReferralsRoute>

@@ -1,44 +1,46 @@
 import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { type CardFigures, headlineOf } from '../../figures/card-figures.ts'
-import { COUNT, NO_FIGURE, othersOf, textOf } from '../../figures/declared.ts'
-import { usersText, wholeOf } from '../../figures/totals-text.ts'
+import { type CardFigures, saidChange } from '../../figures/card-figures.ts'
+import { COUNT, othersOf } from '../../figures/declared.ts'
+import { usersOfGroup } from '../../figures/figure-users.ts'
+import { usersUnit, wholeOf } from '../../figures/totals-text.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { endsToday, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 import { labelOfGroup } from '../../words/labels.ts'
 import { eventIn } from '../cell-words.ts'
-import { measuredParam, modeOf } from './question.ts'
+import type { CardUsers } from '../face.ts'
+import { modeOf, titleOfMeasure } from './question.ts'
 
 /** Events are named as the application names them. */
 export function drawNames({ data, total }: AnswerTo<typeof listEventNamesRoute>): CardFigures {
   const rows = data.map(({ name, events, users }) => ({ name, value: events, group: null, users }))
   return {
-    headlines: [headlineOf({ label: 'Different events', unit: COUNT }, total)],
+    headlines: [{ label: 'Different events', unit: COUNT, rise: 'neutral', value: total }],
     list: { of: 'Event', figure: { label: 'Events', unit: COUNT }, rows, total, whole: null },
   }
 }
 
-export function drawEvent(answer: AnswerTo<typeof segmentEventsRoute>, view: View): CardFigures {
+export function drawEvent(answer: AnswerTo<typeof segmentEventsRoute>, view: View, usersOf: CardUsers): CardFigures {
   const { xValues, yValues } = answer
-  const [mode, groups, param] = [modeOf(view), groupsOf(view), measuredParam(view)]
+  const [measure, groups] = [modeOf(view), groupsOf(view)]
   const isGrouped = groups.length > 0
-  const event = view.params.get('event') ?? ''
-  const lines = yValues.map(({ name, data, ...figure }) => {
-    const text = textOf(mode, wholeOf(figure))
-    const total = mode.mode === 'uniques' ? usersText(text, data, view, 'day') : text
+  const isUsers = measure.mode === 'uniques'
+  const lines = yValues.map(({ name, data, change, ...figure }) => {
+    const usersAt = (day?: string) => (isUsers ? usersOfGroup(usersOf, { day }, groups, name) : undefined)
+    const unit = isUsers ? usersUnit(measure.unit, data, view, 'day') : measure.unit
+    const total = { label: titleOfMeasure(view), unit, value: wholeOf(figure), change, users: usersAt() }
     return isGrouped
-      ? { name: labelOfGroup(groups, name), group: name, data, total }
-      : { name: eventIn(event), group: null, data, total }
+      ? { name: labelOfGroup(groups, name), group: name, data, usersAt, total }
+      : { name: eventIn(view.params.get('event')), group: null, data, usersAt, total }
   })
-  const label = param === null ? mode.label : `${mode.label} of ${param}`
   return {
-    headlines: isGrouped ? [] : [{ label, value: lines[0]?.total ?? NO_FIGURE }],
+    headlines: isGrouped ? [] : lines.map(({ total }) => ({ ...total, change: saidChange(total.change) })),
     chart: {
       labels: xValues.data,
       lines: isGrouped ? lines : lines.map((line) => ({ ...line, total: null })),
       others: othersOf(answer, lines.length)?.count ?? 0,
-      unit: mode.unit,
+      unit: measure.unit,
       isOpen: endsToday(view),
     },
   }

@@ -1,6 +1,7 @@
 import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { type FigureSeries, isMeasure } from '../../../questions/event-segments/contract.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { eventsQuery } from '../../../questions/event-segments/saved.ts'
 import { GroupBars } from '../../figures/bars.tsx'
 import { knownChange, NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../figures/comparison.ts'
@@ -16,7 +17,7 @@ import { commonQuery, hrefTo, hrefWith, type View } from '../../request/address.
 import { counted } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
 import { eventIn } from '../cell-words.ts'
-import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf } from './question.ts'
+import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf, titleOfMeasure } from './question.ts'
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
@@ -40,16 +41,15 @@ export function EventFigures(shown: EventFiguresShown) {
     <>
       {headlines && <Headlines {...shown} headlines={headlines} current={mode} />}
       <Plot
-        title={`${titleOf(mode, param)} by day`}
+        title={`${titleOfMeasure(view)} by day`}
         kind="lines"
         {...dayLabels(days, view)}
         unit={mode.unit}
         legend={!headlines && <Groups {...shown} mode={mode} />}
         series={[
-          ...series.map(({ name, data }, place) => ({
+          ...series.map(({ name, data }) => ({
             name: headlines ? eventIn(event) : labelOfGroup(groups, name),
             data,
-            isUndrawn: place >= MAX_LINES,
             usersAt: (day: string) => usersOf(name, { day }),
           })),
           ...(headlines && before
@@ -81,10 +81,10 @@ export function EventFigures(shown: EventFiguresShown) {
 
 /** The users of a series' figures, where these count users. */
 function usersOfSeries({ view, home, groups }: Pick<EventFiguresShown, 'view' | 'home' | 'groups'>) {
-  const usersHref = usersHrefOf(home, '/events/segmentation', { ...commonQuery(view), ...eventsQuery(view) })
+  const usersHref = usersHrefOf(home, segmentEventsRoute.contract.path, { ...commonQuery(view), ...eventsQuery(view) })
   return (name: string, at: { readonly day?: string }): string | undefined => {
     if (modeOf(view).mode !== 'uniques') return undefined
-    return groups.length > 0 ? usersOfGroup(usersHref, at, groups, name) : usersHref(at)
+    return usersOfGroup(usersHref, at, groups, name)
   }
 }
 
@@ -100,14 +100,13 @@ function Headlines({ view, home, headlines, isComparable, before, current }: Hea
   // The operation rounds events per user, which are few: the two counts are more exact.
   const figureOf = (measure: EventMeasure, headline: EventHeadline | undefined) =>
     measure.mode === 'average' && users && events ? events / users : headline ? wholeOf(headline) : null
-  const param = measuredParam(view)
-  const usersHref = usersHrefOf(home, '/events/segmentation', {
+  const usersHref = usersHrefOf(home, segmentEventsRoute.contract.path, {
     ...commonQuery(view),
     event: view.params.get('event') ?? ANY_EVENT,
   })
   const stats = headlinesOf(current).map((measure, place) => ({
     ...measure,
-    label: measure === current ? titleOf(measure, param) : measure.label,
+    label: measure === current ? titleOfMeasure(view) : measure.label,
     value: figureOf(measure, headlines[place]),
     users: measure.mode === 'uniques' ? usersHref({}) : undefined,
     change: knownChange(isComparable, before, wasNothing ? null : (headlines[place]?.change ?? null)),
@@ -126,7 +125,7 @@ function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
   const isNew = (name: string) => isAllBefore && (then.get(name)?.empty ?? true)
   return (
     <GroupBars
-      title={titleOf(mode, measuredParam(view))}
+      title={titleOfMeasure(view)}
       view={view}
       properties={groups}
       rows={series}
@@ -161,11 +160,6 @@ function headOf({ mode, label }: EventMeasure): string {
 }
 
 type EventHeadline = Pick<FigureSeries, 'key_value' | 'total'>
-
-/** `Sum of order_total` */
-function titleOf({ label }: EventMeasure, param: string | null): string {
-  return param === null ? label : `${label} of ${param}`
-}
 
 function NotNumeric({ series }: Pick<EventAnswer, 'series'>) {
   const events = series.reduce((sum, one) => sum + (one.not_numeric ?? 0), 0)

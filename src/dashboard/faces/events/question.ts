@@ -8,26 +8,28 @@ import {
   type SegmentationMode,
 } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { eventsQuery } from '../../../questions/event-segments/saved.ts'
+import { EVENTS_PARAMS, eventsQuery } from '../../../questions/event-segments/saved.ts'
 import { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { askBefore } from '../../figures/comparison.ts'
 import { COUNT, type Declared, PERCENT, RATIO, VALUE } from '../../figures/declared.ts'
-import { commonQuery, ownQuery, periodQuery, type View } from '../../request/address.ts'
+import { commonQuery, periodQuery, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
+import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
 import { labelOfProperty } from '../../words/labels.ts'
 
+/** One event by day, and by group. */
+export const segments: PageQuestion<typeof segmentEventsRoute, QueryParams> = {
+  ...pageQuestion(segmentEventsRoute),
+  own: EVENTS_PARAMS,
+  query: (view) => ({ ...commonQuery(view), ...eventsQuery(view) }),
+}
+
 const NAMES_ON_A_PAGE = '50'
 
-export function namesQuery(view: View): QueryParams {
-  return { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
-}
-
-export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' | 'context'>) {
-  return listEventNamesRoute.ask({ query: namesQuery(view) }, context)
-}
+export const eventNames = pageQuestion(listEventNamesRoute, () => ({ limit: NAMES_ON_A_PAGE }))
 
 /** The figures of events by day, by their names. */
 export type EventCourses = ReadonlyMap<string, readonly (number | null)[]>
@@ -37,7 +39,7 @@ const TOGETHER = LETTERS.length
 
 /** A page of names, each with its course. */
 export async function askForCatalogue(request: ApplicationRequest) {
-  const names = await askForNames(request)
+  const names = await eventNames.operation.ask({ query: eventNames.query(request.view) }, request.context)
   const found = names.data.map(({ name }) => name)
   const parts = Array.from({ length: Math.ceil(found.length / TOGETHER) }, (_, part) =>
     found.slice(part * TOGETHER, (part + 1) * TOGETHER),
@@ -107,6 +109,12 @@ export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
 /** The name of the parameter that is measured; null where users or events are counted. */
 export function measuredParam(view: Pick<View, 'params'>): string | null {
   return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
+}
+
+/** `Unique users`, `Sum of order_total` */
+export function titleOfMeasure(view: Pick<View, 'params'>): string {
+  const [{ label }, param] = [modeOf(view), measuredParam(view)]
+  return param === null ? label : `${label} of ${param}`
 }
 
 export interface EventAnswer {

@@ -3,17 +3,17 @@ import { GroupBars } from '../../figures/bars.tsx'
 import { previousPeriod } from '../../figures/comparison.ts'
 import { COUNT, othersOf } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
-import { FigureTable } from '../../figures/figure-table.tsx'
-import { usersHrefOf } from '../../figures/figure-users.ts'
-import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { changeColumn, FigureTable } from '../../figures/figure-table.tsx'
+import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
+import { CsvLink, Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
-import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from '../../request/address.ts'
+import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import { counted, toMoney } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
-import { type Metric, metricOf, metricsIn, type RevenueAnswer, seriesOf } from './question.ts'
+import { type Metric, metricOf, metricsIn, type RevenueAnswer, revenue, seriesOf, usersOfMetric } from './question.ts'
 
 interface RevenueShown {
   readonly view: View
@@ -29,12 +29,13 @@ interface RevenueShown {
 export function RevenueFigures(shown: RevenueShown) {
   const { view, home, answer, ltv, interval } = shown
   if (answer.currencies.length === 0) return <NoPayments {...shown} />
-  const metrics = metricsIn(answer.currency)
-  const metric = metricOf(view, metrics)
+  const metric = metricOf(view, metricsIn(answer.currency))
+  // A page names the currency, which the question need not.
+  const usersHref = usersHrefOf(home, revenue.path, { ...revenue.query(view), currency: answer.currency })
   return (
     <>
-      <Tiles {...shown} metrics={metrics} metric={metric} />
-      <Chart {...shown} metric={metric} />
+      <Tiles {...shown} metric={metric} usersHref={usersHref} />
+      <Chart {...shown} metric={metric} usersHref={usersHref} />
       {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} home={home} />}
       <Currencies view={view} home={home} answer={answer} />
     </>
@@ -51,45 +52,33 @@ function NoPayments({ view, home, answer }: RevenueShown) {
   )
 }
 
-type UsersOfRevenue = Pick<RevenueShown, 'view' | 'home' | 'answer'>
-
-/** The users of a metric's figures, where these count users; of a group where it has a name. */
-function usersOfMetric({ view, home, answer: { currency } }: UsersOfRevenue, { name: series }: Metric) {
-  const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), currency }
-  const usersHref = usersHrefOf(home, '/revenue', query)
-  return (at: { readonly day?: string }, group?: string): string | undefined => {
-    if (series !== 'payers' && series !== 'new_payers') return undefined
-    return usersHref({ series, ...at, ...(group !== undefined && { group: [group] }) })
-  }
-}
-
-interface TilesShown extends RevenueShown {
-  readonly metrics: readonly Metric[]
+interface MetricShown extends RevenueShown {
   readonly metric: Metric
+  readonly usersHref: UsersHref
 }
 
-function Tiles({ view, home, answer, isComparable, metrics, metric }: TilesShown) {
-  const stats = metrics.map((one) => {
+function Tiles({ view, answer, isComparable, metric, usersHref }: MetricShown) {
+  const stats = metricsIn(answer.currency).map((one) => {
     const { total, change, key_value: value } = seriesOf(answer.yValues, one)
     return {
       ...one,
       value: total ?? value,
-      users: usersOfMetric({ view, home, answer }, one)({}),
+      users: usersOfMetric(usersHref, one)({}),
       change: isComparable ? change : null,
       href: hrefWith(view, { metric: one.name }),
-      isCurrent: one === metric,
+      isCurrent: one.name === metric.name,
     }
   })
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
 }
 
-function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }) {
+function Chart(shown: MetricShown) {
+  const { view, home, answer, metric, usersHref } = shown
   const { currency, groupBy, groups, xValues, yValues } = answer
-  const usersOf = usersOfMetric({ view, home, answer }, metric)
-  const lines = groups.map(({ name, yValues: own }, place) => ({
+  const usersOf = usersOfMetric(usersHref, metric)
+  const lines = groups.map(({ name, yValues: own }) => ({
     name: labelOfValue(groupBy, name),
     data: seriesOf(own, metric).data,
-    isUndrawn: place >= MAX_LINES,
     usersAt: (day: string) => usersOf({ day }, name),
   }))
   const all = {
@@ -103,7 +92,7 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
       kind="lines"
       {...dayLabels(xValues.data, view)}
       unit={metric.unit}
-      legend={groups.length > 0 && <Groups view={view} home={home} answer={answer} metric={metric} />}
+      legend={groups.length > 0 && <Groups {...shown} />}
       series={lines.length > 0 ? lines : [all]}
     >
       <p class="more">
@@ -116,10 +105,11 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
 /** The answer has fewer metrics of all others than of a group. */
 type GroupFigures = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
 
-function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metric }) {
-  const usersOf = usersOfMetric({ view, home, answer }, metric)
+function Groups({ view, answer, isComparable, metric, usersHref }: MetricShown) {
+  const usersOf = usersOfMetric(usersHref, metric)
   const { groupBy, groups } = answer
-  const totalOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)?.total ?? null
+  const figuresOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)
+  const totalOf = (group: GroupFigures) => figuresOf(group)?.total ?? null
   return (
     <GroupBars<GroupFigures>
       title={metric.label}
@@ -127,12 +117,19 @@ function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metri
       properties={[groupBy]}
       rows={groups}
       sizeOf={(group) => totalOf(group) ?? 0}
-      columns={[{ ...metric, of: totalOf, users: ({ name }) => usersOf({}, name) }]}
+      columns={[
+        { ...metric, of: totalOf, users: ({ name }) => usersOf({}, name) },
+        ...(isComparable
+          ? [changeColumn((group: GroupFigures) => ({ ...metric, change: figuresOf(group)?.change }))]
+          : []),
+      ]}
       others={othersOf<GroupFigures>(answer, groups.length)}
     >
-      {answer.groups_total !== groups.length && (
-        <p class="hint">{`The ${groups.length} groups with the largest gross revenue, and all others.`}</p>
-      )}
+      <p class="hint">
+        {isComparable && `Change: vs ${previousPeriod(view)}. `}
+        {answer.groups_total !== groups.length &&
+          `The ${groups.length} groups with the largest gross revenue, and all others.`}
+      </p>
     </GroupBars>
   )
 }

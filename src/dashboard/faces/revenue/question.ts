@@ -1,13 +1,15 @@
-import type { RequestContext } from '../../../http/context.ts'
-import type { QueryParams } from '../../../http/params.ts'
 import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
+import { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
 import { COUNT, type Declared, money } from '../../figures/declared.ts'
-import { commonQuery, ownQuery, type View } from '../../request/address.ts'
+import type { FigureCell } from '../../figures/figure-users.ts'
+import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
+import { pageQuestion } from '../../request/page-question.ts'
 
 export type RevenueAnswer = AnswerTo<typeof getRevenueRoute>
 
-export const REVENUE_PARAMS = ['currency', 'group_by', 'metric', 'interval']
+export const revenue = pageQuestion(getRevenueRoute)
+export const ltv = pageQuestion(analyzeRevenueLtvRoute)
 
 /** What can be drawn, in the currency of the answer. */
 export function metricsIn(currency: string) {
@@ -36,12 +38,11 @@ export function metricOf({ params }: Pick<View, 'params'>, metrics: readonly Met
   return metrics.find(({ name }) => name === params.get('metric')) ?? (metrics[0] as Metric)
 }
 
-export function revenueQuery(view: View): QueryParams {
-  return { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']) }
-}
-
-export function askForRevenue(view: View, context: RequestContext): Promise<RevenueAnswer> {
-  return getRevenueRoute.ask({ query: revenueQuery(view) }, context)
+/** The users of a metric's figures, where these count users; of a group where it has a name. */
+export function usersOfMetric(usersOf: (at: FigureCell) => string | undefined, { name: series }: Pick<Metric, 'name'>) {
+  const areUsers = series === 'payers' || series === 'new_payers'
+  return (at: { readonly day?: string }, group?: string): string | undefined =>
+    areUsers ? usersOf({ series, ...at, ...(group !== undefined && { group: [group] }) }) : undefined
 }
 
 type Series = RevenueAnswer['yValues'][number]

@@ -1,27 +1,28 @@
 import { INTERVALS } from '../../../base/time/intervals.ts'
 import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import { trendLines } from '../../../questions/trends/saved.ts'
 import type { CardFigures } from '../../figures/card-figures.ts'
-import { othersOf, textOf, VALUE } from '../../figures/declared.ts'
+import { othersOf, VALUE } from '../../figures/declared.ts'
 import { isLastOpen } from '../../figures/plot-labels.ts'
-import { usersText, wholeOf } from '../../figures/totals-text.ts'
+import { usersUnit, wholeOf } from '../../figures/totals-text.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
+import type { CardUsers } from '../face.ts'
+import { usersOfSeries } from './question.ts'
 
-export function drawTrends(answer: AnswerTo<typeof analyzeTrendsRoute>, view: View): CardFigures {
+export function drawTrends(answer: AnswerTo<typeof analyzeTrendsRoute>, view: View, usersOf: CardUsers): CardFigures {
   const { xValues, yValues } = answer
   const isGrouped = groupsOf(view).length > 0
-  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
+  const series = usersOfSeries(view, usersOf)
   const interval = INTERVALS.find((one) => one === (view.params.get('interval') ?? 'day'))
-  const lines = yValues.map(({ name, data, ...figure }, place) => {
-    const total = textOf({ unit: VALUE }, wholeOf(figure))
-    const isUsers = modes[isGrouped ? 0 : place] === 'uniques'
+  const lines = yValues.map(({ name, data, change, ...figure }, place) => {
+    const unit = series.areUsers(place) ? usersUnit(VALUE, data, view, interval) : VALUE
     return {
       name,
       group: isGrouped ? name : null,
       data,
-      total: isUsers ? usersText(total, data, view, interval) : total,
+      usersAt: (at: string) => series.usersOf(place, name, { interval: at }),
+      total: { label: name, unit, value: wholeOf(figure), change, users: series.usersOf(place, name, {}) },
     }
   })
   const others = othersOf(answer, lines.length)?.count ?? 0

@@ -3,7 +3,6 @@ import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { SAME_DAYS } from '../../../base/time/intervals.ts'
 import { jsonItems } from '../../../http/list-params.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
-import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import {
   SHARED_BY_TRENDS,
   TRENDS_PARAMS,
@@ -24,15 +23,16 @@ import { attempt } from '../../request/problem.tsx'
 import { type Clock, toDay } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
+import { askForSizes, showsValues } from '../events/group-sizes.ts'
 import { paramsByEvents } from '../events/offered.ts'
-import { MODES, measuredParam } from '../events/question.ts'
-import { cardReport, type Face, given } from '../face.ts'
+import { titleOfMeasure } from '../events/question.ts'
+import { type Face, faceOf, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { offeredValuesHref } from '../values/offered.ts'
 import { drawTrends } from './card.ts'
 import { TrendsForm } from './form.tsx'
 import { type LegendRow, TrendLegend } from './legend.tsx'
-import { askForTrends, askWithOthers, queryOf, type TrendsAnswer, trendsTable } from './question.ts'
+import { askWithOthers, type TrendsAnswer, trends, trendsOnCards, trendsTable, usersOfSeries } from './question.ts'
 import { isDrawnAsBars, tellingEvent } from './series.ts'
 
 /** Up to six events side by side, and formulas over them. It opens with the event that says most. */
@@ -42,9 +42,7 @@ async function trendsPage(request: ApplicationRequest) {
     const { names } = await request.names()
     return c.redirect(hrefWith(view, { [trendParam('event', 0)]: tellingEvent(names) }))
   }
-  const query = queryOf(view)
-  const trends = askForTrends(view, context)
-  const asking = trends && attempt(askWithOthers(view, context, trends))
+  const query = trends.query(view)
   const events = trendLines(view).map(({ event }) => event)
   const [isComparable, params] = await Promise.all([
     hasEarlier(request, view.params.get('compare') === '28d' ? SAME_DAYS : undefined),
@@ -52,11 +50,11 @@ async function trendsPage(request: ApplicationRequest) {
   ])
   return questionPage(request, {
     title: 'Explore',
-    command: query ? { operation: analyzeTrendsRoute, query } : undefined,
+    question: trends,
     subject: events.map(eventIn).join(', '),
     scripts: ['plots.js'],
     hasDays: true,
-    asking,
+    asking: query && attempt(askWithOthers(view, context, query)),
     fields: TRENDS_PARAMS,
     isNothing: (answer) => answer === null && trendLines(view).length === 0,
     form: (fields, { isAll }) => (
@@ -109,7 +107,6 @@ function TrendFigures(shown: FiguresShown) {
         ...rows.map(({ name, series: { data } }, place) => ({
           name,
           data: interval === 'hour' ? untilNow(labels, data, clock) : data,
-          isUndrawn: place >= MAX_LINES,
           usersAt: (at: string) => usersOf(place, { interval: at }),
         })),
         ...rows.flatMap(({ name, series: { compared: data = [] }, compared }) =>
@@ -137,9 +134,7 @@ function titleOf(view: View): string {
 
 /** `Order paid: Sum of order_total` */
 function nameOfLine({ event, mode, of }: TrendLine): string {
-  const measure = MODES.find((one) => one.mode === (mode || 'uniques'))?.label ?? mode
-  const param = measuredParam({ params: new URLSearchParams({ mode, of }) })
-  return `${eventIn(event)}: ${param === null ? measure : `${measure} of ${param}`}`
+  return `${eventIn(event)}: ${titleOfMeasure({ params: new URLSearchParams({ mode, of }) })}`
 }
 
 function comparedPeriod(view: View): string {
@@ -177,21 +172,16 @@ function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
   }))
 }
 
-/** The users of a row's figures, where these count users. Formulas come after the series, other groups after the groups. */
+/** The users of a row's figures. Other groups come after the groups. */
 function usersOfRows({ view, home, answer: { yValues, other } }: FiguresShown) {
-  const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
-  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
-  const isGrouped = groupsOf(view).length > 0
+  const { path } = trends
+  const series = usersOfSeries(view, usersHrefOf(home, path, trends.query(view) ?? {}))
   return (place: number, at: { readonly interval?: string }): string | undefined => {
-    if (modes[isGrouped ? 0 : place] !== 'uniques') return undefined
-    const group = yValues[place]
-    if (!group)
-      return other?.query ? usersHrefOf(home, '/events/trends', other.query)({ series: 'A', ...at }) : undefined
-    return usersHref({
-      series: LETTERS.charAt(isGrouped ? 0 : place),
-      ...at,
-      ...(isGrouped && { group: [group.name] }),
-    })
+    const listed = yValues[place]
+    if (listed) return series.usersOf(place, listed.name, at)
+    return other?.query && series.areUsers(place)
+      ? usersHrefOf(home, path, other.query)({ series: 'A', ...at })
+      : undefined
   }
 }
 
@@ -225,19 +215,17 @@ const words: CellWords = ({ params, cell: { series, interval } }) => {
   return [one ? (one.name ?? eventIn(one.event ?? null)) : null, at && isDate(at) ? toDay(at) : at]
 }
 
-export const trendsFace: Face = {
+export const trendsFace: Face = faceOf(trendsOnCards, {
   page: 'trends',
   navigation: { label: 'Explore', icon: 'trend', isInBar: true, isReport: true },
   make: trendsPage,
   csv: trendsTable,
   answers: { analyzeTrends: trendParams },
-  words: { [analyzeTrendsRoute.contract.path]: words },
+  words,
+  draw: drawTrends,
   card: {
-    ask(view) {
-      const query = queryOf(view)
-      return query && cardReport(analyzeTrendsRoute, query, (answer) => drawTrends(answer, view))
-    },
-    eventOf: (view) => trendLines(view)[0]?.event ?? null,
+    sizes: (view, context) => askForSizes(view, context, trendLines(view)[0]),
+    isOfValues: (view) => trendLines(view).some(({ mode }) => showsValues(mode)),
     filters: (view) => trendLines(view).map(({ filters }) => filters),
   },
-}
+})

@@ -1,7 +1,7 @@
 import { GroupName } from '../../figures/bars.tsx'
 import { type Others, VALUE } from '../../figures/declared.ts'
 import { FigureTable, type RowColumn } from '../../figures/figure-table.tsx'
-import { MAX_LINES, SeriesTick } from '../../figures/plot.tsx'
+import { SeriesTick } from '../../figures/plot.tsx'
 import { Spark } from '../../figures/spark.tsx'
 import { Change } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
@@ -65,7 +65,7 @@ export function TrendLegend({ view, rows, others, isComparable, isOpen }: Legend
         rows={rows}
         nameOf={(row, place) => (
           <>
-            <SeriesTick name={row.name} place={place} isUndrawn={place >= MAX_LINES} />
+            <SeriesTick name={row.name} place={place} />
             <RowName view={view} row={row} />
           </>
         )}

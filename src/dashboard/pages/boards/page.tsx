@@ -14,8 +14,9 @@ import {
 import { Failure, Invalid } from '../../../base/errors.ts'
 import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import { reportsOf, viewOf } from '../../cards/boards.ts'
-import { cardOf, drawCard, ReportCard } from '../../cards/card.tsx'
+import { type CardsAbout, cardOf, drawCard, ReportCard } from '../../cards/card.tsx'
 import { inTurns } from '../../cards/in-turns.ts'
+import { findEarlierData } from '../../figures/comparison.ts'
 import { Confirmation } from '../../forms/confirmation.tsx'
 import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
 import { applicationPage, plainPage } from '../../frame/application-page.tsx'
@@ -154,6 +155,7 @@ async function boardContent(request: ApplicationRequest, refused: Refused | null
   const [board, saved] = await Promise.all([boardOf(request), listSavedQuestions(c.get('db'), application.id)])
   const own = hrefOfBoard(request, board.id)
   if (refused === null && view.params.size === 0) return c.redirect(`${own}?${board.query}`)
+  const about = { ...request, earlier: await findEarlierData(application, request.context) }
   const shown = refused ? viewOf({ query: refused.typed.text('query') }, view.today) : view
   return {
     title: board.name,
@@ -167,7 +169,7 @@ async function boardContent(request: ApplicationRequest, refused: Refused | null
             </a>
           </p>
         )}
-        <div class="cards">{await inTurns(reportsOf(board, saved), (question) => drawn(request, question, shown))}</div>
+        <div class="cards">{await inTurns(reportsOf(board, saved), (question) => drawn(about, question, shown))}</div>
         {board.reports.length === 0 && <p class="nothing">The reports of this board were deleted. Add others below.</p>}
         {visitor.canChange && <Editor board={board} saved={saved} shown={shown} refused={refused} own={own} />}
       </>
@@ -209,11 +211,11 @@ function Editor({ board, saved, shown, refused, own }: EditorShown) {
 }
 
 async function drawn(
-  { home, context }: ApplicationRequest,
+  about: ApplicationRequest & CardsAbout,
   question: SavedQuestion,
   board: ApplicationRequest['view'],
 ) {
   const card = cardOf(question, board.today, board)
-  const href = hrefOfSaved(home, card.view.params.size === 0 ? card.page : `${card.page}?${card.view.params}`)
-  return <ReportCard card={card} drawn={await drawCard(card, context)} href={href} />
+  const href = hrefOfSaved(about.home, card.view.params.size === 0 ? card.page : `${card.page}?${card.view.params}`)
+  return <ReportCard card={card} drawn={await drawCard(card, about)} href={href} />
 }

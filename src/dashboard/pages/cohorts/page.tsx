@@ -10,10 +10,10 @@ import {
   putCohortRoute,
 } from '../../../questions/user-cohorts/routes.ts'
 import { offeredNames, offeredParams } from '../../faces/events/offered.ts'
+import { UserTable } from '../../faces/users/table.tsx'
 import { meantFilter } from '../../faces/values/offered.ts'
 import { asFile } from '../../figures/download.ts'
 import { Pagination } from '../../figures/pagination.tsx'
-import { UserTable } from '../../figures/users/table.tsx'
 import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
 import { type Body, besideFields, withRows } from '../../forms/form-of.ts'
 import { plainPage } from '../../frame/application-page.tsx'

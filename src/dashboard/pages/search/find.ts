@@ -2,7 +2,7 @@ import { listSavedQuestions } from '../../../accounts/applications/saved-questio
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { findUsersRoute } from '../../../questions/user-cohorts/routes.ts'
 import { MAX_SEARCHED } from '../../../questions/users/contract.ts'
-import { atName, nameOf } from '../../figures/users/people.ts'
+import { atName, nameOf } from '../../faces/users/people.ts'
 import type { FoundLink } from '../../forms/search.tsx'
 import { accountHref, accountPagesOf } from '../../frame/account-pages.ts'
 import { pagesFor } from '../../frame/navigation.ts'

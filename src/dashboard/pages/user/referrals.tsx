@@ -1,6 +1,6 @@
 import { listUserReferralsRoute } from '../../../questions/referrals/routes.ts'
+import { findNames, type UserNames } from '../../faces/users/names.ts'
 import { Ago, ListTable } from '../../figures/table.tsx'
-import { findNames, type UserNames } from '../../figures/users/names.ts'
 import { hrefTo, type View } from '../../request/address.ts'
 import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../request/application-request.ts'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../request/problem.tsx'

@@ -3,8 +3,8 @@ import type { QueryParams } from '../../../http/params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { figureInWords } from '../../faces/figure-words.ts'
 import { USER_FILTERS } from '../../faces/users/face.ts'
+import type { Sorting } from '../../faces/users/table.tsx'
 import { jsonIn } from '../../figures/figure-users.ts'
-import type { Sorting } from '../../figures/users/table.tsx'
 import { ownQuery, toQuery, type View } from '../../request/address.ts'
 
 /** The days in which users had the event that they are listed by. */

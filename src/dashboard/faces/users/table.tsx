@@ -1,8 +1,9 @@
 import type { SortKey, UserSegmentationEntry } from '../../../questions/users/contract.ts'
+import { FigureTable } from '../../figures/figure-table.tsx'
+import { Ago, type ColumnHead, Figure } from '../../figures/table.tsx'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import { type Clock, toCount, toDay, toLocalDate, toMoment } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
-import { Ago, type ColumnHead, ListTable, NumberCell } from '../table.tsx'
 import { Avatar } from './avatar.tsx'
 import { atName, nameOf } from './people.ts'
 
@@ -24,24 +25,44 @@ export function UserTable({ users, view, sorting, home, clock }: TableShown) {
   const sorted = (by: SortKey, label: string, more: SortedColumn = {}) =>
     sortedColumn(by, label, { view, sorting, ...more })
   return (
-    <ListTable
+    <FigureTable
       label="Users"
       kind="people"
       isTall
+      of={sorted('name', 'Name', { isText: true })}
+      rows={users}
+      nameOf={(user) => <Who user={user} href={hrefTo(view, `${home}/users/${user.telegram_id}`)} />}
       columns={[
-        sorted('name', 'Name', { isText: true }),
-        sorted('last_active_at', 'Last seen'),
-        sorted('first_active_at', 'First seen', { class: 'wide' }),
-        sorted('total_sessions', 'Client sessions', { class: 'number wide' }),
-        sorted('total_events', 'Events', { class: 'number' }),
-        sorted('country', 'Country', { isText: true, class: 'wide' }),
-        { label: 'Source', class: 'wide' },
+        {
+          head: sorted('last_active_at', 'Last seen'),
+          draw: (user) => <Ago iso={user.last_active_at} clock={clock} />,
+        },
+        {
+          head: sorted('first_active_at', 'First seen', { class: 'wide' }),
+          draw: ({ first_active_at: first }) => (
+            <time datetime={first} title={toMoment(first, clock)}>
+              {toDay(toLocalDate(first, clock))}
+            </time>
+          ),
+        },
+        {
+          head: sorted('total_sessions', 'Client sessions', { class: 'number wide' }),
+          draw: (user) => toCount(user.total_sessions),
+        },
+        {
+          head: sorted('total_events', 'Events', { class: 'number' }),
+          draw: (user) => <Figure value={user.total_events} />,
+        },
+        {
+          head: sorted('country', 'Country', { isText: true, class: 'wide' }),
+          draw: ({ country, city }) => <Described value={country} more={city} />,
+        },
+        {
+          head: { label: 'Source', class: 'wide' },
+          draw: ({ source, campaign }) => <Described value={source} more={campaign} />,
+        },
       ]}
-    >
-      {users.map((user) => (
-        <Row user={user} href={hrefTo(view, `${home}/users/${user.telegram_id}`)} clock={clock} />
-      ))}
-    </ListTable>
+    />
   )
 }
 
@@ -69,51 +90,28 @@ function sortedColumn(by: SortKey, label: string, { view, sorting, isText = fals
   }
 }
 
-function Row({ user, href, clock }: { user: UserSegmentationEntry; href: string; clock: Clock }) {
-  const { country, city, source, campaign } = user
-  return (
-    <tr>
-      <Who user={user} href={href} />
-      <td>
-        <Ago iso={user.last_active_at} clock={clock} />
-      </td>
-      <td class="wide">
-        <time datetime={user.first_active_at} title={toMoment(user.first_active_at, clock)}>
-          {toDay(toLocalDate(user.first_active_at, clock))}
-        </time>
-      </td>
-      <td class="number wide">{toCount(user.total_sessions)}</td>
-      <NumberCell value={user.total_events} />
-      <Described value={country} more={city} />
-      <Described value={source} more={campaign} />
-    </tr>
-  )
-}
-
 function Who({ user, href }: { user: UserSegmentationEntry; href: string }) {
   const name = nameOf(user)
   const { username, telegram_id: id, is_premium: isPremium } = user
   const called = username ? atName(username) : String(id)
   return (
-    <th scope="row">
-      <div class="who">
-        <Avatar user={user} />
-        <div>
-          <a href={href}>
-            <bdi title={name}>{name}</bdi>
-          </a>
-          {isPremium && <Premium />}
-          {called !== name && (
-            <span class="hint">
-              <bdi title={called}>{called}</bdi>
-            </span>
-          )}
-          <span class="hint narrow">
-            <bdi>{summaryOf(user)}</bdi>
+    <div class="who">
+      <Avatar user={user} />
+      <div>
+        <a href={href}>
+          <bdi title={name}>{name}</bdi>
+        </a>
+        {isPremium && <Premium />}
+        {called !== name && (
+          <span class="hint">
+            <bdi title={called}>{called}</bdi>
           </span>
-        </div>
+        )}
+        <span class="hint narrow">
+          <bdi>{summaryOf(user)}</bdi>
+        </span>
       </div>
-    </th>
+    </div>
   )
 }
 
@@ -128,14 +126,14 @@ export function Premium() {
 
 function Described({ value, more }: { value: string | null; more: string | null }) {
   return (
-    <td class="wide">
+    <>
       <bdi title={value ?? undefined}>{value ?? '–'}</bdi>
       {more && (
         <span class="hint">
           <bdi title={more}>{more}</bdi>
         </span>
       )}
-    </td>
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
-import type { listLatestEventsRoute } from '../../questions/latest-events/routes.ts'
-import { hrefTo, type View } from '../request/address.ts'
-import type { AnswerTo } from '../request/application-request.ts'
-import type { Clock } from '../words/format.ts'
-import { labelOfValue } from '../words/labels.ts'
-import { LINE_CHARACTERS, lineOf, start, textsOf } from './event-params.ts'
-import { Ago, ListTable } from './table.tsx'
+import type { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
+import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../figures/event-params.ts'
+import { Ago, ListTable } from '../../figures/table.tsx'
+import { hrefTo, type View } from '../../request/address.ts'
+import type { AnswerTo } from '../../request/application-request.ts'
+import type { Clock } from '../../words/format.ts'
+import { labelOfValue } from '../../words/labels.ts'
 
 interface EventTableShown {
   readonly view: View
