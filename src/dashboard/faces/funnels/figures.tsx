@@ -7,7 +7,7 @@ import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
 import type { View } from '../../request/address.ts'
 import { FunnelGroups } from './groups.tsx'
-import { type FunnelFigures, funnel, HEADLINES, percentOf, usersOf } from './question.ts'
+import { type FunnelFigures, funnel, headlinesOf, percentOf, usersOf } from './question.ts'
 import { FunnelSteps } from './steps.tsx'
 import { ConversionTimes } from './times.tsx'
 import { type FunnelTrend, TrendPlot } from './trend.tsx'
@@ -68,15 +68,13 @@ export function FunnelResult(shown: FiguresShown) {
 function Headlines({ view, home, query, all, isComparable, before }: FiguresShown) {
   const usersHref = usersHrefOf(home, funnel.path, query)
   const beganBefore = before && usersOf(before, 0)
-  const ifKnown = (change: number | null) => knownChange(isComparable, before, change)
   const points = before && beganBefore ? percentOf(all) - percentOf(before) : null
   const entered = beganBefore ? Math.round(changePercent(usersOf(all, 0), beganBefore)) : null
-  const changes = [
-    { change: ifKnown(points), isPoints: true },
-    { users: usersHref({ step: 1 }), change: ifKnown(entered) },
-    { users: usersHref({ step: all.steps.length }), change: ifKnown(all.isNew ? null : all.change) },
-  ]
-  const stats = HEADLINES.map(({ of, ...figure }, place) => ({ ...figure, value: of(all), ...changes[place] }))
+  const changes = [points, entered, all.isNew ? null : all.change]
+  const stats = headlinesOf(all, usersHref).map((figure, place) => ({
+    ...figure,
+    change: place < changes.length ? knownChange(isComparable, before, changes[place] ?? null) : undefined,
+  }))
   return <StatTiles vs={previousPeriod(view)} stats={stats} />
 }
 

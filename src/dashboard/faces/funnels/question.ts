@@ -9,6 +9,7 @@ import { commonQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
+import type { CardUsers } from '../face.ts'
 
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
@@ -24,22 +25,37 @@ export interface ShownFunnel {
 }
 
 /** What is said of a whole funnel. */
-export const HEADLINES = [
-  {
-    label: 'Conversion',
-    hint: 'Percentage of users of the first step who reach the last one',
-    unit: PERCENT,
-    of: percentOf,
-  },
-  { label: 'Entered', hint: 'Users of the first step', unit: COUNT, of: (funnel: ShownFunnel) => usersOf(funnel, 0) },
-  { label: 'Converted', hint: 'Users of the last step', unit: COUNT, of: (funnel: ShownFunnel) => usersOf(funnel, -1) },
-  {
-    label: 'Median time to convert',
-    hint: 'From the first step to the last, of users who converted',
-    unit: SECONDS,
-    of: ({ time }: ShownFunnel) => time.median_seconds,
-  },
-] as const
+export function headlinesOf(funnel: ShownFunnel, usersHref: CardUsers) {
+  return [
+    {
+      label: 'Conversion',
+      hint: 'Percentage of users of the first step who reach the last one',
+      unit: PERCENT,
+      value: percentOf(funnel),
+      isPoints: true,
+    },
+    {
+      label: 'Entered',
+      hint: 'Users of the first step',
+      unit: COUNT,
+      value: usersOf(funnel, 0),
+      users: usersHref({ step: 1 }),
+    },
+    {
+      label: 'Converted',
+      hint: 'Users of the last step',
+      unit: COUNT,
+      value: usersOf(funnel, -1),
+      users: usersHref({ step: funnel.steps.length }),
+    },
+    {
+      label: 'Median time to convert',
+      hint: 'From the first step to the last, of users who converted',
+      unit: SECONDS,
+      value: funnel.time.median_seconds,
+    },
+  ]
+}
 
 export function usersOf({ steps }: ShownFunnel, place: number): number {
   return steps.at(place)?.users ?? 0
