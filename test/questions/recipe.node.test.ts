@@ -28,13 +28,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'questions/trends': 'Its series are those of event segmentation.',
   'questions/user-cohorts':
     'Conditions of cohorts are about funnels, revenue and properties, and members are listed like users.',
-  'dashboard/cards/privacy.ts': 'What a shared link may show is decided by the groups of events and trends.',
-  'dashboard/figures/event-table.tsx': 'It draws the events of one answer.',
-  'dashboard/figures/figure-users.ts': 'The users of a value of a property are those of event segmentation.',
-  'dashboard/figures/totals-text.ts': 'Averages leave out intervals that retention says are not over.',
-  'dashboard/figures/users': 'The table and the names of users are those of the list.',
-  'dashboard/forms/measure-choice.tsx': 'Measures of events are those of event segmentation.',
-  'dashboard/request': 'Forms offer the names and values that occurred.',
   'dashboard/settings': 'Setup shows the newest events, revenue rules a preview, and sources theirs.',
 }
 

@@ -116,7 +116,7 @@ const MauveChanges = z
   .partial()
   .openapi('MauveChanges', { description: "Changes of what only Mauve's own clients capture; the others stay." })
 
-const CaptureChanges = z
+export const CaptureChanges = z
   .strictObject({ ...captureFields, mauve: MauveChanges })
   .partial()
   .openapi('CaptureChanges')

@@ -12,9 +12,6 @@ import { listUserDaysRoute } from '../../../questions/user-days/routes.ts'
 import { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import { getUserRoute } from '../../../questions/users/routes.ts'
 import { readWallet } from '../../../questions/users/stored-users.ts'
-import { Avatar } from '../users/avatar.tsx'
-import { nameOf } from '../users/people.ts'
-import { Premium } from '../users/table.tsx'
 import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../forms/confirmation.tsx'
 import { type FormFields, readFields, tryForm } from '../../forms/fields-of-form.ts'
 import { hrefTo, ownQuery, toQuery, type View } from '../../request/address.ts'
@@ -23,6 +20,9 @@ import type { PageContent } from '../../request/page-content.ts'
 import { type Attempt, attempt, ifKnown } from '../../request/problem.tsx'
 import { counted, toDay } from '../../words/format.ts'
 import { type Face, given } from '../face.ts'
+import { Avatar } from '../users/avatar.tsx'
+import { nameOf } from '../users/people.ts'
+import { Premium } from '../users/table.tsx'
 import { UserActivity } from './activity.tsx'
 import { DayStrip, drawnPeriod } from './days.tsx'
 import { Username, UserProperties } from './properties.tsx'
@@ -70,7 +70,7 @@ async function userContent(
                 {...request}
               />
             </section>
-            <UserReferrals {...referrals} {...request} />
+            <UserReferrals {...request} {...referrals} />
           </div>
           <UserActivity events={events} days={days} gone={goneOf(user, application)} {...request} />
         </div>

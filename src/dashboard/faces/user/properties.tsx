@@ -4,12 +4,11 @@ import { SESSION_GAP_MINUTES } from '../../../columns/selection/sessions.ts'
 import type { UserRevenue } from '../../../questions/revenue/user-revenue.ts'
 import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import type { UserWallet } from '../../../questions/users/stored-users.ts'
-import { atName, messengerAddress } from '../users/people.ts'
-import { hrefTo, type View } from '../../request/address.ts'
-import { atName, messengerAddress } from '../../figures/users/people.ts'
-import { type OnPage } from '../../request/application-request.ts'
+import { hrefTo } from '../../request/address.ts'
+import type { OnPage } from '../../request/application-request.ts'
 import { type Clock, counted, toAge, toCount, toFigure, toMoment, toMoney } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
+import { atName, messengerAddress } from '../users/people.ts'
 
 /** What acquired a user, as far as it is known. */
 const ACQUIRED = ['source', 'medium', 'campaign', 'content', 'referrer', 'acquired_by'] as const

@@ -1,5 +1,4 @@
 import { listUserReferralsRoute } from '../../../questions/referrals/routes.ts'
-import { findNames, type UserNames } from '../users/names.ts'
 import { Ago, ListTable } from '../../figures/table.tsx'
 import { hrefTo } from '../../request/address.ts'
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../request/application-request.ts'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../request/problem.tsx'
 import { counted } from '../../words/format.ts'
+import { findNames, type UserNames } from '../users/names.ts'
 
 const MOST_SHOWN = 100
 
