@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { FirstSteps } from '../figures/empty.tsx'
-import { type AskedFields, AskedForm, type QuestionFields } from '../forms/question-form.tsx'
+import { type AskedFields, type QuestionFields, QuestionForm } from '../forms/question-form.tsx'
 import type { ApplicationRequest, OccurredNames } from '../request/application-request.ts'
 import type { PageContent } from '../request/page-content.ts'
 import type { PageQuestion } from '../request/page-question.ts'
@@ -46,7 +46,7 @@ export async function questionPage<T>(
       <>
         {typeof form === 'function'
           ? form(offer, offered)
-          : question && <AskedForm question={question} fields={form} {...offer} />}
+          : question && <QuestionForm question={question} fields={form} {...offer} />}
         {problem && <ProblemNote problem={{ ...problem, faults }} />}
         {data && figures(data, offered)}
       </>

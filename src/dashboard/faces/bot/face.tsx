@@ -1,6 +1,6 @@
 import { hasEarlier } from '../../figures/comparison.ts'
 import { PeriodPicker } from '../../forms/filter-bar.tsx'
-import { type AskedFields, AskedForm } from '../../forms/question-form.tsx'
+import { type AskedFields, QuestionForm } from '../../forms/question-form.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { labelOfProperty, USER_PROPERTIES } from '../../words/labels.ts'
@@ -36,7 +36,7 @@ async function botPage(request: ApplicationRequest) {
         <div class="filters">
           <PeriodPicker view={view} />
         </div>
-        <AskedForm question={reach} fields={FORM} {...fields} />
+        <QuestionForm question={reach} fields={FORM} {...fields} />
       </>
     ),
     figures: (answer) => <BotFigures view={view} home={home} answer={answer} isComparable={isComparable} />,
