@@ -4,11 +4,10 @@ import type { listPropertiesRoute } from '../../../questions/properties/routes.t
 import { BarList } from '../../figures/bars.tsx'
 import { COUNT, othersOf } from '../../figures/declared.ts'
 import { RemoveFilters } from '../../figures/empty.tsx'
-import { FigureTable } from '../../figures/figure-table.tsx'
+import { courseColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { CsvLink } from '../../figures/plot.tsx'
-import { Spark } from '../../figures/spark.tsx'
 import { Ago } from '../../figures/table.tsx'
 import { faultsOf } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
@@ -197,10 +196,7 @@ function Names({ view, home, rows, courses, clock }: NamesRows) {
         </a>
       )}
       columns={[
-        {
-          head: { label: 'Trend', class: 'course' },
-          draw: ({ name }) => <Spark data={courses.get(name) ?? []} isOpen={endsToday(view)} />,
-        },
+        courseColumn<NamesRows['rows'][number]>(({ name }) => courses.get(name) ?? [], endsToday(view) ? 'day' : null),
         { label: 'Events', unit: COUNT, of: ({ events }) => events },
         { label: 'Users', unit: COUNT, of: ({ users }) => users, users: ({ name }) => usersHref({ name }) },
         {

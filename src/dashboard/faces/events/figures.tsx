@@ -2,7 +2,7 @@ import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { type FigureSeries, isMeasure } from '../../../questions/event-segments/contract.ts'
 import { GroupBars, type SeriesLine } from '../../figures/bars.tsx'
-import { knownChange, NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../figures/comparison.ts'
+import { knownChange, lineBefore, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
 import { othersOf } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
@@ -51,17 +51,7 @@ export function EventFigures(shown: EventFiguresShown) {
         {...dayLabels(days, view)}
         unit={mode.unit}
         legend={!headlines && <Groups {...shown} lines={lines} />}
-        series={[
-          ...lines,
-          ...(headlines && before
-            ? before.map(({ data }) => ({
-                name: previousSeries(view),
-                data,
-                times: previousDays(view),
-                isBefore: true,
-              }))
-            : []),
-        ]}
+        series={[...lines, ...(headlines && before ? before.map(({ data }) => lineBefore(view, data)) : [])]}
       >
         <p class="more">
           {series.length > MAX_LINES && `Top ${MAX_LINES} of ${shown.groups_total ?? series.length}. `}

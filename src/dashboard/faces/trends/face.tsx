@@ -1,5 +1,4 @@
 import type { AssistantQuestion } from '../../../assistants/pages.ts'
-import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { SAME_DAYS } from '../../../base/time/intervals.ts'
 import { jsonItems } from '../../../http/list-params.ts'
 import type { QueryParams } from '../../../http/params.ts'
@@ -28,6 +27,7 @@ import { type LegendRow, TrendLegend } from './legend.tsx'
 import {
   askWithOthers,
   countsUsers,
+  intervalIn,
   lineOf,
   linesOf,
   nameOfLine,
@@ -86,7 +86,7 @@ function TrendFigures(shown: FiguresShown) {
       </Nothing>
     )
   }
-  const interval = TREND_INTERVALS.find((name) => name === view.params.get('interval')) ?? 'day'
+  const interval = intervalIn(view)
   const labels = answer.xValues.data
   const isBars = isDrawnAsBars(view)
   const rows = rowsOf(shown, isBars)
