@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
-import { AskedForm } from '../../src/dashboard/forms/question-form.tsx'
+import { QuestionForm } from '../../src/dashboard/forms/question-form.tsx'
 import { readView } from '../../src/dashboard/request/address.ts'
 import { pageQuestion } from '../../src/dashboard/request/page-question.ts'
 import { booleanParam, integerParam } from '../../src/http/params.ts'
@@ -44,20 +44,34 @@ it('a declared form takes its numbers and defaults from the contract, and does n
     limit: z.string(),
   })
   const question = pageQuestion({ contract: { path: '/made-up', request: { query } }, ask: async () => null })
-  const toOptions = (...words: string[]) => words.map((word) => [word, word.toUpperCase()] as const)
   const fields = {
     first_event: { label: 'First event' },
-    order: { label: 'Order', options: toOptions('up', 'down') },
+    order: { label: 'Order', options: { up: 'Up', down: 'Down' } },
     steps: { label: 'Steps' },
-    hidden: { label: 'Hidden', options: toOptions('false', 'true') },
+    hidden: { label: 'Hidden', options: { false: 'No', true: 'Yes' } },
+    drawn: { label: 'Drawn as', options: { lines: 'Lines', bars: 'Bars' } },
   }
   const view = readView(new URL('https://a.test/page?order=odd&steps=2&hidden=true&first_event=Look&other=1'), 20_000)
   const problem = null
-  const html = String(AskedForm({ question, fields, view, problem, names: ['Look'], params: [], cohorts: [] }))
+  const html = String(QuestionForm({ question, fields, view, problem, names: ['Look'], params: [], cohorts: [] }))
   const sent = [...html.matchAll(/<(?:input|option)[^>]* value="([^"]*)"( selected)?/g)].map(
     ([, value, chosen = '']) => `${value}${chosen}`,
   )
-  expect(sent).toEqual(['1', 'Look', '', 'down', 'odd selected', '1', ' selected', '3', '', 'true selected', 'Look'])
+  expect(sent).toEqual([
+    '1',
+    'Look',
+    '',
+    'down',
+    'odd selected',
+    '1',
+    ' selected',
+    '3',
+    '',
+    'true selected',
+    ' selected',
+    'bars',
+    'Look',
+  ])
   expect(question.query(view)).toMatchObject({ order: 'odd', steps: '2', hidden: 'true', first_event: 'Look' })
   expect(question.own).toEqual(['first_event', 'order', 'steps', 'hidden'])
 })

@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { FirstSteps } from '../figures/empty.tsx'
-import { type AskedFields, AskedForm, type QuestionFields } from '../forms/question-form.tsx'
-import type { ApplicationRequest } from '../request/application-request.ts'
-import { hasEvents, type OccurredNames, offeredNames } from '../request/offered.ts'
+import { type AskedFields, type QuestionFields, QuestionForm } from '../forms/question-form.tsx'
+import type { ApplicationRequest, OccurredNames } from '../request/application-request.ts'
 import type { PageContent } from '../request/page-content.ts'
 import type { PageQuestion } from '../request/page-question.ts'
 import { type Attempt, ProblemNote } from '../request/problem.tsx'
@@ -28,14 +27,14 @@ export async function questionPage<T>(
   const { view } = request
   const [answer, offered, params, cohorts] = await Promise.all([
     asking,
-    offeredNames(request),
+    request.names(),
     request.params,
     request.cohorts,
   ])
   const { data, problem } = answer ?? { data: null, problem: null }
   const query = question?.query(view)
   const content = { command: question && query ? { operation: question.operation, query } : undefined, ...page }
-  if (isNothing?.(data, offered) && !(await hasEvents(request))) {
+  if (isNothing?.(data, offered) && !(await request.hasEvents())) {
     return { title: page.title, command: content.command, content: <FirstSteps application={request.application} /> }
   }
   const faults = problem?.faults.filter(({ loc }) => !fields.includes(String(loc[1]))) ?? []
@@ -47,7 +46,7 @@ export async function questionPage<T>(
       <>
         {typeof form === 'function'
           ? form(offer, offered)
-          : question && <AskedForm question={question} fields={form} {...offer} />}
+          : question && <QuestionForm question={question} fields={form} {...offer} />}
         {problem && <ProblemNote problem={{ ...problem, faults }} />}
         {data && figures(data, offered)}
       </>

@@ -8,6 +8,8 @@ import type { AppEnv, RequestContext } from '../../http/context.ts'
 import { countLiveUsersRoute } from '../../questions/live-users/routes.ts'
 import { listCohortNames } from '../../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../../storage/database.ts'
+import { occurring, offeredParams } from '../faces/events/offered.ts'
+import { meantFilter, offeredValuesHref } from '../faces/values/offered.ts'
 import { isKnown, type KeptApplication } from '../figures/comparison.ts'
 import { FilterBar } from '../forms/filter-bar.tsx'
 import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters } from '../request/address.ts'
@@ -17,10 +19,8 @@ import {
   contextAbout,
   findApplication,
 } from '../request/application-request.ts'
-import { offeredParams } from '../request/offered.ts'
 import type { MakePage, PageContent } from '../request/page-content.ts'
 import { attempt } from '../request/problem.tsx'
-import { meantFilter, offeredValuesHref } from '../request/property-values.ts'
 import { toDay, toMoment, toTime } from '../words/format.ts'
 import { Annotations } from './annotations.tsx'
 import { ApiCommand } from './api-command.tsx'
@@ -67,14 +67,15 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
   const pages = pagesFor(context)
-  const request = { c, visitor, application, home, view, clock, context, params, cohorts, saved }
+  const offered = { ...occurring({ view, context }), params, cohorts }
+  const request = { c, visitor, application, home, view, clock, context, saved, ...offered }
   const [page, activeNow] = await Promise.all([make(request), isLive ? countActiveNow(context) : null])
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
-  const offered = { params: await params, cohorts: await cohorts }
   const shown = {
     ...request,
-    ...offered,
+    params: await params,
+    cohorts: await cohorts,
     asOf: asOf(),
     warnings: [...warnings],
     news,

@@ -23,8 +23,20 @@ export interface ApplicationRequest {
   readonly params: Promise<readonly string[]>
   /** The names of the application's cohorts, to choose from. */
   readonly cohorts: Promise<readonly string[]>
+  /** Names of events that occurred, to choose from. */
+  readonly names: () => Promise<OccurredNames>
+  /** Whether any event ever arrived, as far as that can be said. */
+  readonly hasEvents: () => Promise<boolean>
   /** Null if the page cannot be saved. */
   readonly saved: Promise<readonly SavedQuestion[] | null>
+}
+
+/** Names of events that occurred in the period, most events first. */
+export interface OccurredNames {
+  readonly names: readonly string[]
+  /** In the same order. */
+  readonly users: readonly number[]
+  readonly isAll: boolean
 }
 
 /** Throws `not-found`. */

@@ -1,11 +1,11 @@
 import { Registration } from '../../../src/accounts/applications/contract.ts'
+import { MeasureChoice, ParamChoice } from '../../../src/dashboard/faces/events/measure-choice.tsx'
 import { FunnelForm } from '../../../src/dashboard/faces/funnels/form.tsx'
 import { Confirmation, TypedConfirmation } from '../../../src/dashboard/forms/confirmation.tsx'
 import { DetailsFields, NameField } from '../../../src/dashboard/forms/details-fields.tsx'
 import { InputField, SelectField, SwitchField } from '../../../src/dashboard/forms/field.tsx'
 import { FilterBar } from '../../../src/dashboard/forms/filter-bar.tsx'
 import { type Body, formOf } from '../../../src/dashboard/forms/form-of.ts'
-import { MeasureChoice, ParamChoice } from '../../../src/dashboard/forms/measure-choice.tsx'
 import { SearchForm } from '../../../src/dashboard/forms/search.tsx'
 import { TimeZoneField } from '../../../src/dashboard/forms/time-zones.tsx'
 import { SavedMenu, SavedNote } from '../../../src/dashboard/frame/saved-menu.tsx'
@@ -144,11 +144,7 @@ function Details() {
 }
 
 function Measures() {
-  const modes = [
-    { mode: 'uniques', label: 'Users' },
-    { mode: 'sum', label: 'Sum of' },
-  ]
-  const measured = { label: 'Measure', name: 'mode', value: 'sum', modes, ofName: 'of' }
+  const measured = { label: 'Measure', name: 'mode', value: 'sum', ofName: 'of' }
   return (
     <form class="card question" aria-label="Measures">
       <div class="row">

@@ -19,7 +19,7 @@ import { findReferrals, Referrals } from './referrals.tsx'
 const FORM: AskedFields = {
   by: {
     label: 'New users by',
-    options: USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const),
+    options: Object.fromEntries(USER_PROPERTIES.map((property) => [property, labelOfProperty(property)])),
   },
   activation_event: { label: 'Activation event', placeholder: 'Marks a user as activated', anyEvent: 'offered' },
   currency: { label: 'Currency', placeholder: 'Most used' },

@@ -1,6 +1,6 @@
 import { hasEarlier } from '../../figures/comparison.ts'
 import { PeriodPicker } from '../../forms/filter-bar.tsx'
-import { type AskedFields, AskedForm } from '../../forms/question-form.tsx'
+import { type AskedFields, QuestionForm } from '../../forms/question-form.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { labelOfProperty, USER_PROPERTIES } from '../../words/labels.ts'
@@ -13,7 +13,10 @@ import { askAboutBot, reach } from './question.ts'
 const FORM: AskedFields = {
   by: {
     label: 'Reach by',
-    options: [['', 'All users'], ...USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const)],
+    options: {
+      '': 'All users',
+      ...Object.fromEntries(USER_PROPERTIES.map((property) => [property, labelOfProperty(property)])),
+    },
   },
 }
 
@@ -33,7 +36,7 @@ async function botPage(request: ApplicationRequest) {
         <div class="filters">
           <PeriodPicker view={view} />
         </div>
-        <AskedForm question={reach} fields={FORM} {...fields} />
+        <QuestionForm question={reach} fields={FORM} {...fields} />
       </>
     ),
     figures: (answer) => <BotFigures view={view} home={home} answer={answer} isComparable={isComparable} />,

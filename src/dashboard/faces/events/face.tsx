@@ -11,11 +11,9 @@ import { CsvLink } from '../../figures/plot.tsx'
 import { Ago } from '../../figures/table.tsx'
 import { faultsOf } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
-import { MeasureChoice, ParamChoice } from '../../forms/measure-choice.tsx'
-import { EventChoice, GroupPickers, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { BREAKDOWN, EventChoice, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
-import { paramsByEvents } from '../../request/offered.ts'
 import type { PageContent } from '../../request/page-content.ts'
 import { attempt } from '../../request/problem.tsx'
 import { type Clock, toDay, toLocalDate } from '../../words/format.ts'
@@ -27,6 +25,8 @@ import { drawEvent, drawNames } from './card.ts'
 import { eventsTable } from './csv.ts'
 import { EventFigures } from './figures.tsx'
 import { askForSizes, showsValues } from './group-sizes.ts'
+import { MeasureChoice, ParamChoice } from './measure-choice.tsx'
+import { paramsByEvents } from './offered.ts'
 import {
   askForCatalogue,
   askForEvent,
@@ -34,7 +34,6 @@ import {
   type EventCourses,
   eventNames,
   isOwnParam,
-  MODES,
   segments,
 } from './question.ts'
 
@@ -60,28 +59,14 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   })
 }
 
-function EventsForm({ view, names, isAll, params, cohorts, problem }: QuestionFields & { readonly isAll: boolean }) {
+function EventsForm({ isAll, ...fields }: QuestionFields & { readonly isAll: boolean }) {
+  const { view, names, params, problem } = fields
   const asked = (name: string) => view.params.get(name) ?? ''
   return (
-    <QuestionForm view={view} own={[...segments.own, ...eventNames.own]} names={names} hasAny>
-      <EventChoice
-        label="Event"
-        name="event"
-        value={asked('event')}
-        names={names}
-        isAll={isAll}
-        faults={faultsOf(problem, 'event')}
-      />
-      <MeasureChoice
-        label="Measure"
-        name="mode"
-        value={asked('mode')}
-        modes={MODES}
-        ofName="of"
-        faults={faultsOf(problem, 'mode')}
-      />
+    <QuestionForm {...fields} question={segments} fields={BREAKDOWN} own={eventNames.own} hasAny>
+      <EventChoice label="Event" name="event" value={asked('event')} names={names} isAll={isAll} problem={problem} />
+      <MeasureChoice label="Measure" name="mode" value={asked('mode')} ofName="of" faults={faultsOf(problem, 'mode')} />
       <ParamChoice label="Parameter" name="of" value={asked('of')} params={params} faults={faultsOf(problem, 'of')} />
-      <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
     </QuestionForm>
   )
 }

@@ -72,7 +72,7 @@ export function isOwnParam({ property }: { readonly property: string }): boolean
 }
 
 /** What can be counted of any event. */
-const COUNTS: readonly EventMeasure[] = [
+export const COUNTS: readonly EventMeasure[] = [
   { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', unit: COUNT },
   { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', unit: COUNT },
   { mode: 'average', label: 'Average per user', hint: 'Events per user who did the event', unit: RATIO },
@@ -85,7 +85,7 @@ const COUNTS: readonly EventMeasure[] = [
 ]
 
 /** What can be measured of a parameter. */
-const MEASURES: readonly EventMeasure[] = [
+export const MEASURES: readonly EventMeasure[] = [
   { mode: 'sum', label: 'Sum', hint: 'Sum of the values', unit: VALUE },
   { mode: 'avg', label: 'Average', hint: 'Average of the values', unit: VALUE },
   { mode: 'min', label: 'Minimum', hint: 'Smallest value', unit: VALUE },

@@ -7,7 +7,6 @@ import { jsonIn } from '../../figures/figure-users.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { canonical, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
-import { offeredNames } from '../../request/offered.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
 import { type Face, faceOf } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
@@ -24,10 +23,7 @@ async function funnelsPage(request: ApplicationRequest) {
   const { view, home, c } = request
   const steps = namesIn(view, 'events')
   const query = funnel.query(view)
-  const [saved, guesses] = await Promise.all([
-    savedFunnels(request),
-    steps.length === 0 ? guessFunnels(request, offeredNames(request)) : [],
-  ])
+  const [saved, guesses] = await Promise.all([savedFunnels(request), steps.length === 0 ? guessFunnels(request) : []])
   const [first] = saved
   if (steps.length === 0 && first && !view.params.has(NEW_FUNNEL)) return c.redirect(hrefOfFunnel(view, first))
   return questionPage(request, {
@@ -53,7 +49,6 @@ async function funnelsPage(request: ApplicationRequest) {
         view={view}
         home={home}
         query={query ?? {}}
-        properties={groupsOf(view)}
         names={names}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}

@@ -7,7 +7,7 @@ import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
 import type { View } from '../../request/address.ts'
 import { FunnelGroups } from './groups.tsx'
-import { type FunnelFigures, funnel, HEADLINES, type ShownFunnel } from './question.ts'
+import { type FunnelFigures, funnel, headlinesOf, percentOf, usersOf } from './question.ts'
 import { FunnelSteps } from './steps.tsx'
 import { ConversionTimes } from './times.tsx'
 import { type FunnelTrend, TrendPlot } from './trend.tsx'
@@ -28,7 +28,6 @@ interface FiguresShown extends FunnelFigures {
   readonly view: View
   readonly home: string
   readonly query: QueryParams
-  readonly properties: readonly string[]
   /** Null where nobody asked for it, or where the period is too short. */
   readonly trend: FunnelTrend | null
   /** Names that occurred in the period. */
@@ -38,7 +37,7 @@ interface FiguresShown extends FunnelFigures {
 }
 
 export function FunnelResult(shown: FiguresShown) {
-  const { all, view, home, query, trend, properties } = shown
+  const { all, view, home, query, trend } = shown
   const usersHref = usersHrefOf(home, funnel.path, query)
   const { name: tab } = chosenTab(view, TABS)
   if (usersOf(all, 0) === 0) return <Nobody {...shown} first={all.steps[0]?.event ?? ''} />
@@ -55,7 +54,6 @@ export function FunnelResult(shown: FiguresShown) {
             view={view}
             home={home}
             query={query}
-            properties={properties}
             trend={trend}
             lastStep={all.steps.length}
             groups={shown.groups.map(({ name }) => name)}
@@ -67,33 +65,17 @@ export function FunnelResult(shown: FiguresShown) {
   )
 }
 
-function usersOf({ steps }: ShownFunnel, place: number): number {
-  return steps.at(place)?.users ?? 0
-}
-
-function percentOf(funnel: ShownFunnel): number {
-  return (usersOf(funnel, -1) / usersOf(funnel, 0)) * 100
-}
-
 function Headlines({ view, home, query, all, isComparable, before }: FiguresShown) {
   const usersHref = usersHrefOf(home, funnel.path, query)
-  const [began, converted] = [usersOf(all, 0), usersOf(all, -1)]
   const beganBefore = before && usersOf(before, 0)
-  const ifKnown = (change: number | null) => knownChange(isComparable, before, change)
   const points = before && beganBefore ? percentOf(all) - percentOf(before) : null
-  const entered = beganBefore ? Math.round(changePercent(began, beganBefore)) : null
-  const values = [
-    { value: percentOf(all), change: ifKnown(points), isPoints: true },
-    { value: began, users: usersHref({ step: 1 }), change: ifKnown(entered) },
-    { value: converted, users: usersHref({ step: all.steps.length }), change: ifKnown(all.isNew ? null : all.change) },
-    { value: all.time.median_seconds },
-  ]
-  return (
-    <StatTiles
-      vs={previousPeriod(view)}
-      stats={HEADLINES.map((figure, place) => ({ ...figure, value: null, ...values[place] }))}
-    />
-  )
+  const entered = beganBefore ? Math.round(changePercent(usersOf(all, 0), beganBefore)) : null
+  const changes = [points, entered, all.isNew ? null : all.change]
+  const stats = headlinesOf(all, usersHref).map((figure, place) => ({
+    ...figure,
+    change: place < changes.length ? knownChange(isComparable, before, changes[place] ?? null) : undefined,
+  }))
+  return <StatTiles vs={previousPeriod(view)} stats={stats} />
 }
 
 function Nobody({ view, names, unknown, first }: FiguresShown & { first: string }) {

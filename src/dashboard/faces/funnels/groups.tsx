@@ -4,6 +4,7 @@ import { changeColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { type UsersHref, usersOfGroup } from '../../figures/figure-users.ts'
 import { Spark } from '../../figures/spark.tsx'
 import { Figure, numberColumn } from '../../figures/table.tsx'
+import { groupsOf } from '../../forms/question-form.tsx'
 import { endsToday, type View } from '../../request/address.ts'
 import { toPercent } from '../../words/format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../words/labels.ts'
@@ -13,11 +14,11 @@ import type { FunnelTrend } from './trend.tsx'
 interface GroupsShown extends Pick<FunnelFigures, 'labels' | 'groups' | 'groupsTotal' | 'before'> {
   readonly trend: FunnelTrend | null
   readonly view: View
-  readonly properties: readonly string[]
   readonly usersHref: UsersHref
 }
 
-export function FunnelGroups({ view, labels, groups, groupsTotal, before, trend, properties, usersHref }: GroupsShown) {
+export function FunnelGroups({ view, labels, groups, groupsTotal, before, trend, usersHref }: GroupsShown) {
+  const properties = groupsOf(view)
   const title = labelOfGrouping(properties)
   const isOpen = endsToday(view)
   const lines = new Map(trend?.series.map(({ name, percents }) => [name, percents]))

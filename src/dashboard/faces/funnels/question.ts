@@ -9,14 +9,7 @@ import { commonQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
-
-/** What is said of a whole funnel. */
-export const HEADLINES = [
-  { label: 'Conversion', hint: 'Percentage of users of the first step who reach the last one', unit: PERCENT },
-  { label: 'Entered', hint: 'Users of the first step', unit: COUNT },
-  { label: 'Converted', hint: 'Users of the last step', unit: COUNT },
-  { label: 'Median time to convert', hint: 'From the first step to the last, of users who converted', unit: SECONDS },
-] as const
+import type { CardUsers } from '../face.ts'
 
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
@@ -29,6 +22,48 @@ export interface ShownFunnel {
   readonly change: number
   /** Whether nobody reached the last step in the previous period. */
   readonly isNew: boolean
+}
+
+/** What is said of a whole funnel. */
+export function headlinesOf(funnel: ShownFunnel, usersHref: CardUsers) {
+  return [
+    {
+      label: 'Conversion',
+      hint: 'Percentage of users of the first step who reach the last one',
+      unit: PERCENT,
+      value: percentOf(funnel),
+      isPoints: true,
+    },
+    {
+      label: 'Entered',
+      hint: 'Users of the first step',
+      unit: COUNT,
+      value: usersOf(funnel, 0),
+      users: usersHref({ step: 1 }),
+    },
+    {
+      label: 'Converted',
+      hint: 'Users of the last step',
+      unit: COUNT,
+      value: usersOf(funnel, -1),
+      users: usersHref({ step: funnel.steps.length }),
+    },
+    {
+      label: 'Median time to convert',
+      hint: 'From the first step to the last, of users who converted',
+      unit: SECONDS,
+      value: funnel.time.median_seconds,
+    },
+  ]
+}
+
+export function usersOf({ steps }: ShownFunnel, place: number): number {
+  return steps.at(place)?.users ?? 0
+}
+
+export function percentOf(funnel: ShownFunnel): number {
+  const entered = usersOf(funnel, 0)
+  return entered === 0 ? 0 : (usersOf(funnel, -1) / entered) * 100
 }
 
 export interface FunnelFigures {
@@ -71,7 +106,7 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
       labels: all.data.xValues.data,
       all: funnelsOf(all.data, before)[0] as ShownFunnel,
       isComparable: then !== null,
-      before: before && (funnelsOf(before, null)[0] as ShownFunnel),
+      before: before && (funnelsOf(before)[0] as ShownFunnel),
       groups: found ? funnelsOf(found, groupsBefore) : [],
       groupsTotal: found?.groups_total ?? 0,
     },
@@ -88,9 +123,9 @@ export const funnel: PageQuestion<typeof analyzeFunnelRoute> = {
 }
 
 /** The steps of an answer go group by group, as its series do. */
-function funnelsOf(
+export function funnelsOf(
   { xValues, yValues, steps, conversion_times: times }: FunnelAnswer,
-  before: FunnelAnswer | null,
+  before: FunnelAnswer | null = null,
 ): ShownFunnel[] {
   const { length } = xValues.data
   const then = new Map(before?.yValues.map((one) => [one.name, one.key_value]))

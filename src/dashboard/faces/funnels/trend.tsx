@@ -6,6 +6,7 @@ import { PERCENT } from '../../figures/declared.ts'
 import { usersHrefOf, usersOfGroup } from '../../figures/figure-users.ts'
 import { fittingInterval } from '../../figures/fitting-interval.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { groupsOf } from '../../forms/question-form.tsx'
 import { endsToday, toQuery, type View } from '../../request/address.ts'
 import { toWeekday } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
@@ -64,14 +65,14 @@ interface TrendShown {
   readonly view: View
   readonly home: string
   readonly query: QueryParams
-  readonly properties: readonly string[]
   readonly trend: FunnelTrend
   readonly lastStep: number
   /** The groups that have lines, most conversions first; empty without a breakdown. */
   readonly groups: readonly string[]
 }
 
-export function TrendPlot({ view, home, query, properties, trend, lastStep, groups }: TrendShown) {
+export function TrendPlot({ view, home, query, trend, lastStep, groups }: TrendShown) {
+  const properties = groupsOf(view)
   const { interval, labels, parts } = trend
   const found = new Map(trend.series.map((one) => [one.name, one.percents]))
   const names = groups.length > 0 ? groups.slice(0, MAX_LINES) : trend.series.map(({ name }) => name).slice(0, 1)

@@ -7,10 +7,8 @@ import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import type { AskedFields } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
-import type { ApplicationRequest } from '../../request/application-request.ts'
-import type { OccurredNames } from '../../request/offered.ts'
+import type { ApplicationRequest, OccurredNames } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
-import { textIn } from '../cell-words.ts'
 import { type Face, faceOf } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawPaths } from './card.ts'
@@ -91,25 +89,10 @@ function fieldsOf(view: View): AskedFields {
       label: isBackwards(view) ? 'Ending at' : 'Starting at',
       placeholder: labelOf(view, START_OF_SESSION),
     },
-    direction: {
-      label: 'Direction',
-      options: [
-        ['after', 'After'],
-        ['before', 'Before'],
-      ],
-    },
+    direction: { label: 'Direction', options: { after: 'After', before: 'Before' } },
     steps: { label: 'Steps' },
-    [MIN_SHARE]: {
-      label: 'Min. share',
-      options: [['', 'none'], ...['1', '2', '5', '10'].map((share) => [share, `${share}%`] as const)],
-    },
-    exclude_pageviews: {
-      label: 'Page views',
-      options: [
-        ['false', 'Show'],
-        ['true', 'Hide'],
-      ],
-    },
+    [MIN_SHARE]: { label: 'Min. share', options: { 0: 'none', 1: '1%', 2: '2%', 5: '5%', 10: '10%' } },
+    exclude_pageviews: { label: 'Page views', options: { false: 'Show', true: 'Hide' } },
   }
 }
 
@@ -171,23 +154,15 @@ function NoPaths({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' 
   )
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['(end)', 'Exit'],
-  ['_session', 'Start of session'],
-])
-
-function nameIn(name: unknown): string {
-  const text = textIn(name)
-  return text === null ? 'Other events' : (NAMES.get(text) ?? text)
-}
-
 export const pathsFace: Face = faceOf(paths, {
   page: 'paths',
   navigation: { label: 'Paths', icon: 'path', isReport: true },
   make: pathsPage,
   words: ({ params, cell }) => {
-    const [from, to] = [nameIn(cell.from), nameIn(cell.to)]
-    return [params.get('direction') === 'before' ? `${to} → ${from}` : `${from} → ${to}`, `Step ${cell.step}`]
+    const [from, to] = [cell.from, cell.to].map((name) =>
+      typeof name === 'string' ? labelOf({ params }, name) : 'Other events',
+    )
+    return [isBackwards({ params }) ? `${to} → ${from}` : `${from} → ${to}`, `Step ${cell.step}`]
   },
   draw: drawPaths,
   card: { breakdowns: () => [] },

@@ -1,9 +1,9 @@
-import { boundsOf, INTERVALS } from '../../../base/time/intervals.ts'
+import { boundsOf } from '../../../base/time/intervals.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { askBefore } from '../../figures/comparison.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { fittingInterval } from '../../figures/fitting-interval.ts'
-import type { AskedFields } from '../../forms/question-form.tsx'
+import { type AskedFields, BREAKDOWN } from '../../forms/question-form.tsx'
 import { hasOpenInterval, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
@@ -53,20 +53,16 @@ async function askForRetention(request: ApplicationRequest, query: QueryParams) 
 }
 
 function fieldsOf({ period }: View): AskedFields {
-  const intervals = INTERVALS.map((name) => [name, INTERVAL_NAMES[name]] as const)
   return {
     start_event: { label: 'Start event', placeholder: 'Any event', anyEvent: 'empty' },
     return_event: { label: 'Return event', placeholder: 'Any event', anyEvent: 'empty' },
-    interval: { label: 'Interval', options: [['', `Auto (${fittingInterval(period)})`], ...intervals] },
+    interval: { label: 'Interval', options: { '': `Auto (${fittingInterval(period)})`, ...INTERVAL_NAMES } },
     mode: {
       label: 'Retention type',
       isLong: true,
-      options: [
-        ['n', 'On exactly (N-day)'],
-        ['unbounded', 'On or after (unbounded)'],
-      ],
+      options: { n: 'On exactly (N-day)', unbounded: 'On or after (unbounded)' },
     },
-    group_by: { label: 'Breakdown' },
+    ...BREAKDOWN,
   }
 }
 

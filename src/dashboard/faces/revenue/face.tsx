@@ -1,6 +1,6 @@
 import { INTERVALS } from '../../../base/time/intervals.ts'
 import { hasEarlier } from '../../figures/comparison.ts'
-import type { AskedFields } from '../../forms/question-form.tsx'
+import { type AskedFields, BREAKDOWN } from '../../forms/question-form.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { cohortWords } from '../cell-words.ts'
@@ -14,8 +14,11 @@ import { ltv, revenue } from './question.ts'
 
 const FORM: AskedFields = {
   currency: { label: 'Currency', placeholder: 'Most used' },
-  interval: { label: 'Cohorts by', options: [['', 'Auto'], ...INTERVALS.map((name) => [name, name] as const)] },
-  group_by: { label: 'Breakdown' },
+  interval: {
+    label: 'Cohorts by',
+    options: { '': 'Auto', ...Object.fromEntries(INTERVALS.map((name) => [name, name])) },
+  },
+  ...BREAKDOWN,
 }
 
 /** What users pay: by day, by group, and by cohort. */

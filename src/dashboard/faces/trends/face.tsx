@@ -13,14 +13,14 @@ import { intervalLabels, untilNow } from '../../figures/plot-labels.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
-import { hasEvents, offeredNames, paramsByEvents } from '../../request/offered.ts'
 import { attempt } from '../../request/problem.tsx'
-import { offeredValuesHref } from '../../request/property-values.ts'
 import { type Clock, toDay } from '../../words/format.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
 import { askForSizes, showsValues } from '../events/group-sizes.ts'
+import { paramsByEvents } from '../events/offered.ts'
 import { type Face, faceOf, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
+import { offeredValuesHref } from '../values/offered.ts'
 import { drawTrends } from './card.ts'
 import { TrendsForm } from './form.tsx'
 import { type LegendRow, TrendLegend } from './legend.tsx'
@@ -41,8 +41,8 @@ import { isDrawnAsBars, tellingEvent } from './series.ts'
 /** Up to six events side by side, and formulas over them. It opens with the event that says most. */
 async function trendsPage(request: ApplicationRequest) {
   const { c, view, home, context, clock } = request
-  if (trendLines(view).length === 0 && (await hasEvents(request))) {
-    const { names } = await offeredNames(request)
+  if (trendLines(view).length === 0 && (await request.hasEvents())) {
+    const { names } = await request.names()
     return c.redirect(hrefWith(view, { [trendParam('event', 0)]: tellingEvent(names) }))
   }
   const query = trends.query(view)

@@ -9,7 +9,9 @@ import {
   listCohortUsersRoute,
   putCohortRoute,
 } from '../../../questions/user-cohorts/routes.ts'
+import { offeredNames, offeredParams } from '../../faces/events/offered.ts'
 import { UserTable } from '../../faces/users/table.tsx'
+import { meantFilter } from '../../faces/values/offered.ts'
 import { asFile } from '../../figures/download.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
@@ -23,9 +25,7 @@ import {
   contextAbout,
   findApplication,
 } from '../../request/application-request.ts'
-import { offeredNames, offeredParams } from '../../request/offered.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../request/problem.tsx'
-import { meantFilter } from '../../request/property-values.ts'
 import { toCount } from '../../words/format.ts'
 import { cohortForm, NEW_COHORT, NEW_CONDITION } from './cohort-form.ts'
 import { CohortForm } from './form.tsx'

@@ -1,29 +1,35 @@
-import type { RequestContext } from '../../http/context.ts'
-import { ANY_EVENT } from '../../questions/engine/event-name.ts'
-import { listEventNamesRoute } from '../../questions/event-names/routes.ts'
-import { listLatestEventsRoute } from '../../questions/latest-events/routes.ts'
-import { listPropertiesRoute } from '../../questions/properties/routes.ts'
-import { periodQuery, type View } from './address.ts'
-import type { ApplicationRequest } from './application-request.ts'
-import { attempt } from './problem.tsx'
+import type { RequestContext } from '../../../http/context.ts'
+import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
+import { listPropertiesRoute } from '../../../questions/properties/routes.ts'
+import { periodQuery, type View } from '../../request/address.ts'
+import type { ApplicationRequest, OccurredNames } from '../../request/application-request.ts'
+import { attempt } from '../../request/problem.tsx'
 
 // What forms offer to choose from: what occurred in the period.
 
 const OFFERED_NAMES = '300'
 
-/** Names of events that occurred in the period, most events first. */
-export interface OccurredNames {
-  readonly names: readonly string[]
-  /** In the same order. */
-  readonly users: readonly number[]
-  readonly isAll: boolean
+type Asking = Pick<ApplicationRequest, 'view' | 'context'>
+
+/** What a page's request tells of events, each asked for once, and only where the page wants to know. */
+export function occurring(asking: Asking): Pick<ApplicationRequest, 'names' | 'hasEvents'> {
+  let names: Promise<OccurredNames> | undefined
+  return {
+    names() {
+      names ??= offeredNames(asking)
+      return names
+    },
+    async hasEvents() {
+      const { data: answer } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, asking.context))
+      return answer === null || answer.data.length > 0
+    },
+  }
 }
 
 /** The names to offer. Filters do not narrow them: they may be about to change. */
-export async function offeredNames({
-  view,
-  context,
-}: Pick<ApplicationRequest, 'view' | 'context'>): Promise<OccurredNames> {
+export async function offeredNames({ view, context }: Asking): Promise<OccurredNames> {
   const query = { ...periodQuery(view), limit: OFFERED_NAMES }
   const { data: answer } = await attempt(listEventNamesRoute.ask({ query }, context))
   const found = answer?.data ?? []
@@ -32,12 +38,6 @@ export async function offeredNames({
     users: found.map(({ users }) => users),
     isAll: answer !== null && answer.total === found.length,
   }
-}
-
-/** Whether any event ever arrived, as far as that can be said. */
-export async function hasEvents({ context }: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
-  const { data: answer } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, context))
-  return answer === null || answer.data.length > 0
 }
 
 const OFFERED_PARAMS = 50
