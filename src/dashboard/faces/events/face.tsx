@@ -16,7 +16,7 @@ import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../reque
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import type { PageContent } from '../../request/page-content.ts'
 import { attempt } from '../../request/problem.tsx'
-import { type Clock, toDay, toLocalDate } from '../../words/format.ts'
+import { toDay, toLocalDate } from '../../words/format.ts'
 import { labelOfProperty } from '../../words/labels.ts'
 import { eventIn, textIn } from '../cell-words.ts'
 import { cardAsking, type Face, faceOf, given } from '../face.ts'
@@ -100,12 +100,9 @@ function allNames(request: ApplicationRequest): Promise<PageContent> {
   })
 }
 
-interface NamesShown {
-  readonly view: View
-  readonly home: string
+interface NamesShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly names: AnswerTo<typeof listEventNamesRoute>
   readonly courses: EventCourses
-  readonly clock: Clock
 }
 
 function NamesTable({ view, home, names, courses, clock }: NamesShown) {

@@ -11,6 +11,7 @@ import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { wholeOf } from '../../figures/totals-text.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { counted } from '../../words/format.ts'
 import { eventIn } from '../cell-words.ts'
 import {
@@ -24,9 +25,7 @@ import {
   titleOfMeasure,
 } from './question.ts'
 
-interface EventFiguresShown extends EventAnswer {
-  readonly view: View
-  readonly home: string
+interface EventFiguresShown extends EventAnswer, Pick<ApplicationRequest, 'view' | 'home'> {
   readonly groups: readonly string[]
   /** The names that occurred. */
   readonly names: readonly string[]

@@ -14,7 +14,7 @@ import { groupsOf } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
-import { type Clock, toDay } from '../../words/format.ts'
+import { toDay } from '../../words/format.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
 import { askForSizes, showsValues } from '../events/group-sizes.ts'
 import { paramsByEvents } from '../events/offered.ts'
@@ -69,10 +69,7 @@ async function trendsPage(request: ApplicationRequest) {
   })
 }
 
-interface FiguresShown {
-  readonly view: View
-  readonly home: string
-  readonly clock: Clock
+interface FiguresShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly answer: TrendsAnswer
   readonly isComparable: boolean
 }
