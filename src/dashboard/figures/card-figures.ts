@@ -16,7 +16,7 @@ export interface CardHeadline extends Stat {
 }
 
 /** What an answer says of a change. From nothing, any rise is 100 percent for it: only the previous period's own figure tells. */
-export function saidChange(change: number | undefined): number | undefined {
+export function saidChange(change: number | null | undefined): number | null | undefined {
   return change === 100 ? undefined : change
 }
 

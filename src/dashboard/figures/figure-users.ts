@@ -6,6 +6,9 @@ export type FigureCell = Readonly<Record<string, unknown>>
 /** Where the users of a figure are listed. */
 export type UsersHref = (at: FigureCell) => string
 
+/** The same, where some figures lead nowhere. */
+export type ToUsers = (at: FigureCell) => string | undefined
+
 /** The lists of users of a question's figures. The question is asked at a path, with these parameters. */
 export function usersHrefOf(home: string, path: string, query: QueryParams): UsersHref {
   // A page may have thousands of them.
@@ -29,7 +32,7 @@ export function jsonIn(text: string): unknown {
 
 /** The users of a group's figure; none where its name does not say what its values are. Without properties there are no groups. */
 export function usersOfGroup(
-  usersHref: (at: FigureCell) => string | undefined,
+  usersHref: ToUsers,
   at: FigureCell,
   properties: readonly string[],
   name: string,

@@ -115,17 +115,9 @@ function Series() {
   const series = names.map((name, place) => ({ name, data: wave(30, 20 * (place + 1)) }))
   const rows = series.map(({ name, data }, place) => ({
     name,
-    isGroup: true,
-    series: {
-      name,
-      data,
-      data_type: 'time_series' as const,
-      length: data.length,
-      key_value: 600 * (place + 1),
-      change: 19 * (place - 1),
-      empty: false,
-    },
-    users: usersAt(),
+    group: name,
+    data,
+    total: { label: name, unit: COUNT, value: 600 * (place + 1), change: 19 * (place - 1), users: usersAt() },
     compared: null,
   }))
   const legend = (

@@ -4,11 +4,10 @@ import type { listPropertiesRoute } from '../../../questions/properties/routes.t
 import { BarList } from '../../figures/bars.tsx'
 import { COUNT, othersOf } from '../../figures/declared.ts'
 import { RemoveFilters } from '../../figures/empty.tsx'
-import { FigureTable } from '../../figures/figure-table.tsx'
+import { courseColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { CsvLink } from '../../figures/plot.tsx'
-import { Spark } from '../../figures/spark.tsx'
 import { Ago } from '../../figures/table.tsx'
 import { faultsOf } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
@@ -17,7 +16,7 @@ import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../reque
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import type { PageContent } from '../../request/page-content.ts'
 import { attempt } from '../../request/problem.tsx'
-import { type Clock, toDay, toLocalDate } from '../../words/format.ts'
+import { toDay, toLocalDate } from '../../words/format.ts'
 import { labelOfProperty } from '../../words/labels.ts'
 import { eventIn, textIn } from '../cell-words.ts'
 import { cardAsking, type Face, faceOf, given } from '../face.ts'
@@ -99,12 +98,9 @@ function allNames(request: ApplicationRequest): Promise<PageContent> {
   })
 }
 
-interface NamesShown {
-  readonly view: View
-  readonly home: string
+interface NamesShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly names: AnswerTo<typeof listEventNamesRoute>
   readonly courses: EventCourses
-  readonly clock: Clock
 }
 
 function NamesTable({ view, home, names, courses, clock }: NamesShown) {
@@ -180,10 +176,7 @@ function Names({ view, home, rows, courses, clock }: NamesRows) {
         </a>
       )}
       columns={[
-        {
-          head: { label: 'Trend', class: 'course' },
-          draw: ({ name }) => <Spark data={courses.get(name) ?? []} isOpen={endsToday(view)} />,
-        },
+        courseColumn<NamesRows['rows'][number]>(({ name }) => courses.get(name) ?? [], endsToday(view) ? 'day' : null),
         { label: 'Events', unit: COUNT, of: ({ events }) => events },
         { label: 'Users', unit: COUNT, of: ({ users }) => users, users: ({ name }) => usersHref({ name }) },
         {

@@ -12,13 +12,18 @@ import { EVENTS_PARAMS, eventsQuery } from '../../../questions/event-segments/sa
 import { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import type { SeriesLine } from '../../figures/bars.tsx'
 import { askBefore } from '../../figures/comparison.ts'
 import { COUNT, type Declared, PERCENT, RATIO, VALUE } from '../../figures/declared.ts'
+import { type ToUsers, usersOfGroup } from '../../figures/figure-users.ts'
+import { wholeOf } from '../../figures/totals-text.ts'
+import { groupsOf } from '../../forms/question-form.tsx'
 import { commonQuery, periodQuery, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
-import { labelOfProperty } from '../../words/labels.ts'
+import { labelOfGroup, labelOfProperty } from '../../words/labels.ts'
+import { eventIn } from '../cell-words.ts'
 
 /** One event by day, and by group. */
 export const segments: PageQuestion<typeof segmentEventsRoute, QueryParams> = {
@@ -109,6 +114,23 @@ export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
 /** The name of the parameter that is measured; null where users or events are counted. */
 export function measuredParam(view: Pick<View, 'params'>): string | null {
   return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
+}
+
+/** The series of an answer, of each group or of all. They lead to users where these are counted. */
+export function linesOf(view: View, series: readonly FigureSeries[], usersOf: ToUsers): SeriesLine[] {
+  const [measure, groups] = [modeOf(view), groupsOf(view)]
+  const isGrouped = groups.length > 0
+  return series.map(({ name, data, change, ...figure }) => {
+    const usersAt = (day?: string) =>
+      measure.mode === 'uniques' ? usersOfGroup(usersOf, { day }, groups, name) : undefined
+    return {
+      name: isGrouped ? labelOfGroup(groups, name) : eventIn(view.params.get('event')),
+      group: isGrouped ? name : null,
+      data,
+      usersAt,
+      total: { ...measure, value: wholeOf(figure), change, users: usersAt() },
+    }
+  })
 }
 
 /** `Unique users`, `Sum of order_total` */

@@ -3,21 +3,19 @@ import { GroupBars } from '../../figures/bars.tsx'
 import { previousPeriod } from '../../figures/comparison.ts'
 import { COUNT, othersOf } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
-import { changeColumn, FigureTable } from '../../figures/figure-table.tsx'
+import { FigureTable } from '../../figures/figure-table.tsx'
 import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
 import { CsvLink, Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
-import { hrefTo, hrefWith, type View } from '../../request/address.ts'
+import { hrefTo, hrefWith } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { counted, toMoney } from '../../words/format.ts'
-import { labelOfValue } from '../../words/labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
-import { type Metric, metricOf, metricsIn, type RevenueAnswer, revenue, seriesOf, usersOfMetric } from './question.ts'
+import { linesOf, type Metric, metricOf, metricsIn, type RevenueAnswer, revenue } from './question.ts'
 
-interface RevenueShown {
-  readonly view: View
-  readonly home: string
+interface RevenueShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly answer: RevenueAnswer
   /** Whether figures can be compared with the time before. */
   readonly isComparable: boolean
@@ -58,42 +56,27 @@ interface MetricShown extends RevenueShown {
 }
 
 function Tiles({ view, answer, isComparable, metric, usersHref }: MetricShown) {
-  const stats = metricsIn(answer.currency).map((one) => {
-    const { total, change, key_value: value } = seriesOf(answer.yValues, one)
-    return {
-      ...one,
-      value: total ?? value,
-      users: usersOfMetric(usersHref, one)({}),
-      change: isComparable ? change : null,
+  const stats = metricsIn(answer.currency).flatMap((one) =>
+    linesOf({ ...answer, groups: [] }, one, usersHref).map(({ total }) => ({
+      ...total,
+      change: isComparable ? total.change : null,
       href: hrefWith(view, { metric: one.name }),
       isCurrent: one.name === metric.name,
-    }
-  })
+    })),
+  )
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
 }
 
 function Chart(shown: MetricShown) {
   const { view, home, answer, metric, usersHref } = shown
-  const { currency, groupBy, groups, xValues, yValues } = answer
-  const usersOf = usersOfMetric(usersHref, metric)
-  const lines = groups.map(({ name, yValues: own }) => ({
-    name: labelOfValue(groupBy, name),
-    data: seriesOf(own, metric).data,
-    usersAt: (day: string) => usersOf({ day }, name),
-  }))
-  const all = {
-    name: metric.label,
-    data: seriesOf(yValues, metric).data,
-    usersAt: (day: string) => usersOf({ day }),
-  }
   return (
     <Plot
-      title={metric.unit === COUNT ? `${metric.label} by day` : `${metric.label} by day, ${currency}`}
+      title={metric.unit === COUNT ? `${metric.label} by day` : `${metric.label} by day, ${answer.currency}`}
       kind="lines"
-      {...dayLabels(xValues.data, view)}
+      {...dayLabels(answer.xValues.data, view)}
       unit={metric.unit}
-      legend={groups.length > 0 && <Groups {...shown} />}
-      series={lines.length > 0 ? lines : [all]}
+      legend={answer.groups.length > 0 && <Groups {...shown} />}
+      series={linesOf(answer, metric, usersHref)}
     >
       <p class="more">
         <CsvLink view={view} href={`${home}/revenue.csv`} />
@@ -102,33 +85,22 @@ function Chart(shown: MetricShown) {
   )
 }
 
-/** The answer has fewer metrics of all others than of a group. */
-type GroupFigures = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
-
 function Groups({ view, answer, isComparable, metric, usersHref }: MetricShown) {
-  const usersOf = usersOfMetric(usersHref, metric)
-  const { groupBy, groups } = answer
-  const figuresOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)
-  const totalOf = (group: GroupFigures) => figuresOf(group)?.total ?? null
+  const { groupBy, groups, groups_total: total, other } = answer
+  const [ofOthers] = other ? linesOf({ ...answer, groups: [other] }, metric, () => undefined) : []
   return (
-    <GroupBars<GroupFigures>
+    <GroupBars
       title={metric.label}
+      measure={metric}
       view={view}
       properties={[groupBy]}
-      rows={groups}
-      sizeOf={(group) => totalOf(group) ?? 0}
-      columns={[
-        { ...metric, of: totalOf, users: ({ name }) => usersOf({}, name) },
-        ...(isComparable
-          ? [changeColumn((group: GroupFigures) => ({ ...metric, change: figuresOf(group)?.change }))]
-          : []),
-      ]}
-      others={othersOf<GroupFigures>(answer, groups.length)}
+      lines={linesOf(answer, metric, usersHref)}
+      others={othersOf({ groups_total: total, other: ofOthers }, groups.length)}
+      isCompared={isComparable}
     >
       <p class="hint">
         {isComparable && `Change: vs ${previousPeriod(view)}. `}
-        {answer.groups_total !== groups.length &&
-          `The ${groups.length} groups with the largest gross revenue, and all others.`}
+        {total !== groups.length && `The ${groups.length} groups with the largest gross revenue, and all others.`}
       </p>
     </GroupBars>
   )

@@ -1,10 +1,12 @@
 import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
+import type { SeriesLine } from '../../figures/bars.tsx'
 import { COUNT, type Declared, money } from '../../figures/declared.ts'
-import type { FigureCell } from '../../figures/figure-users.ts'
+import type { ToUsers } from '../../figures/figure-users.ts'
 import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 import { pageQuestion } from '../../request/page-question.ts'
+import { labelOfValue } from '../../words/labels.ts'
 
 export type RevenueAnswer = AnswerTo<typeof getRevenueRoute>
 
@@ -38,17 +40,39 @@ export function metricOf({ params }: Pick<View, 'params'>, metrics: readonly Met
   return metrics.find(({ name }) => name === params.get('metric')) ?? (metrics[0] as Metric)
 }
 
-/** The users of a metric's figures, where these count users; of a group where it has a name. */
-export function usersOfMetric(usersOf: (at: FigureCell) => string | undefined, { name: series }: Pick<Metric, 'name'>) {
-  const areUsers = series === 'payers' || series === 'new_payers'
-  return (at: { readonly day?: string }, group?: string): string | undefined =>
-    areUsers ? usersOf({ series, ...at, ...(group !== undefined && { group: [group] }) }) : undefined
-}
-
 type Series = RevenueAnswer['yValues'][number]
 
 export function seriesOf(yValues: readonly Series[], { name }: Pick<Metric, 'name'>): Series {
   const found = yValues.find((series) => series.name === name)
   if (!found) throw new Error(`The answer has no series "${name}"`)
   return found
+}
+
+/** The answer has fewer metrics of all others than of a group. */
+type GroupSeries = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
+
+/** A metric of each group or, without groups, of all. Those that count users lead to them. */
+export function linesOf(
+  {
+    groupBy,
+    groups,
+    yValues,
+  }: Pick<RevenueAnswer, 'groupBy' | 'yValues'> & { readonly groups: readonly GroupSeries[] },
+  metric: Metric,
+  usersOf: ToUsers,
+): SeriesLine[] {
+  const isOfUsers = metric.name === 'payers' || metric.name === 'new_payers'
+  const lineOf = (group: string | null, own: readonly Series[]): SeriesLine => {
+    const found = own.find(({ name }) => name === metric.name)
+    const at = { series: metric.name, ...(group !== null && { group: [group] }) }
+    const usersAt = (day?: string) => (isOfUsers ? usersOf({ ...at, day }) : undefined)
+    return {
+      name: group === null ? metric.label : labelOfValue(groupBy, group),
+      group,
+      data: found?.data ?? [],
+      usersAt,
+      total: { ...metric, value: found?.total ?? null, change: found?.change, users: usersAt() },
+    }
+  }
+  return groups.length > 0 ? groups.map(({ name, yValues: own }) => lineOf(name, own)) : [lineOf(null, yValues)]
 }

@@ -1,5 +1,5 @@
 import { Bars } from '../../figures/bars.tsx'
-import { comparedTimes, previousDays, previousSeries } from '../../figures/comparison.ts'
+import { comparedTimes, lineBefore } from '../../figures/comparison.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Plot } from '../../figures/plot.tsx'
 import type { PlottedSeries } from '../../figures/plot-drawing.tsx'
@@ -54,7 +54,7 @@ function dailyPlot({ view, home, answer }: HomeShown): Plotted {
         data: now?.data ?? [],
         usersAt: metric.users && ((day) => usersHref({ series: metric.users, day })),
       },
-      ...(before ? [{ name: previousSeries(view), data: before.data, times: previousDays(view), isBefore: true }] : []),
+      ...(before ? [lineBefore(view, before.data)] : []),
     ],
   }
 }
@@ -75,9 +75,7 @@ function trendPlot({ view, home, clock, answer: { metric, interval, trend, compa
         data: isHour ? untilNow(labels, data, clock) : data,
         usersAt: metric.trend?.mode === 'uniques' ? (at) => usersHref({ series: 'A', interval: at }) : undefined,
       },
-      ...(compared.query && one?.compared
-        ? [{ name: previousSeries(view), data: one.compared, times, isBefore: true }]
-        : []),
+      ...(compared.query && one?.compared ? [lineBefore(view, one.compared, times)] : []),
     ],
   }
 }
