@@ -103,6 +103,10 @@ it('a change is coloured by whether a rise is good, and needs an earlier period 
   const blocked = tileOf(await textOf('bot'), 'Blocked')
   expect(blocked).toContain('<span class="change bad"><span aria-hidden="true">▲ </span>100%')
   expect(tileOf(await textOf('revenue'), 'Refunds')).toContain('<span class="change">0%')
+  const groups = await Promise.all(
+    ['bot?by=first.country', 'revenue?group_by=first.country'].map((page) => textOf(page)),
+  )
+  for (const text of groups) expect(text).toMatch(/<td class="number"><span class="change/)
   const long = await textOf('bot', { start: toDate(today - 9), end: toDate(today) })
   expect(tileOf(long, 'Blocked')).toContain('<span class="change">No earlier data')
 })
@@ -135,6 +139,19 @@ it('an amount has its currency and its digits, on pages, boards and in tables', 
   expect((await textOf('users/6')).replaceAll(/<[^>]*>/g, '')).toContain(`${euros} in 1 payment`)
 })
 
+it('lines without axes dash the interval that is not over, and their column says so', async () => {
+  for (const page of ['events', 'trends?event_a=Look', 'funnels?events=Look&events=Look&group_by=country']) {
+    for (const [asked, isOpen] of [
+      [DAYS, true],
+      [PAST, false],
+    ] as const) {
+      const text = await textOf(page, asked)
+      const isNamed = /<th scope="col" class="(course|trend)" title="Dashed: the day is not over/.test(text)
+      expect({ page, isNamed }).toEqual({ page, isNamed: isOpen })
+    }
+  }
+})
+
 it('groups that are not listed are one row, in tables and on cards', async () => {
   const asked = 'event=Look&group_by=country'
   const row = (text: string, count: number) => between(text, `<th scope="row">Other (${count})</th>`, '</tr>')
@@ -150,6 +167,23 @@ it('groups that are not listed are one row, in tables and on cards', async () =>
   expect(cards).toContain('<li class="hint">Other (19)</li>')
   expect(row(cards, 14)).toContain('<data value="14">14 · 63.6%</data>')
   expect(await textOf(link)).not.toContain('Other (1')
+})
+
+const MANY = Array.from({ length: 505 }, (_, place) => happened(place + 1, 'Look', 0, { city: `City ${place}` }))
+const PARAMS = Object.fromEntries(Array.from({ length: 25 }, (_, place) => [`p${place}`, place]))
+
+it('lists of values, parameters, chats and buttons end with what they do not show', async () => {
+  const many = await visit([
+    ...MANY,
+    happened(1, 'Pay', 0, { params: PARAMS }),
+    ...USERS.map((id) => wrote(id, 0, { chat_type: `type ${id}` })),
+    ...USERS.map((id) => happened(id, 'telegram_callback_query', 0, { params: { data: `button ${id}` } })),
+  ])
+  const others = async (page: string) =>
+    [...(await textOf(page, DAYS, many)).matchAll(/>Other \((\d+)\)</g)].map(([, count]) => Number(count))
+  expect(await others('values?property=city')).toEqual([5])
+  expect(await others('events?event=Pay')).toEqual([5])
+  expect(await others('bot')).toEqual([5, 5])
 })
 
 it('every tile that counts users leads to them', async () => {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
-import { AskedForm } from '../../src/dashboard/forms/question-form.tsx'
+import { QuestionForm } from '../../src/dashboard/forms/question-form.tsx'
 import { readView } from '../../src/dashboard/request/address.ts'
 import { pageQuestion } from '../../src/dashboard/request/page-question.ts'
 import { booleanParam, integerParam } from '../../src/http/params.ts'
@@ -53,7 +53,7 @@ it('a declared form takes its numbers and defaults from the contract, and does n
   }
   const view = readView(new URL('https://a.test/page?order=odd&steps=2&hidden=true&first_event=Look&other=1'), 20_000)
   const problem = null
-  const html = String(AskedForm({ question, fields, view, problem, names: ['Look'], params: [], cohorts: [] }))
+  const html = String(QuestionForm({ question, fields, view, problem, names: ['Look'], params: [], cohorts: [] }))
   const sent = [...html.matchAll(/<(?:input|option)[^>]* value="([^"]*)"( selected)?/g)].map(
     ([, value, chosen = '']) => `${value}${chosen}`,
   )

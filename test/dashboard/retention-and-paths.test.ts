@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { figureInWords } from '../../src/dashboard/faces/figure-words.ts'
 import { toDate } from '../support/asking.ts'
 import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
@@ -278,6 +279,13 @@ describe('paths', () => {
     const [, users = ''] = /<a href="([^"]*)" tabindex="-1"><path[^>]*><title>[^<]* → Other/.exec(fromOpen) ?? []
     const list = await openPage(visited.browser, users.replaceAll('&amp;', '&'))
     expect(list.text).toContain('<h2><bdi>1 user')
+  })
+
+  it('names a figure as its page does, also where paths go backwards', () => {
+    const words = (query: string, to: string) =>
+      figureInWords(`/events/paths?event=buy${query}`, JSON.stringify({ step: 1, from: 'buy', to }))[0]
+    expect([words('', '(end)'), words('', 'open')]).toEqual(['buy → Exit', 'buy → open'])
+    expect(words('&direction=before', '(end)')).toBe('Session start → buy')
   })
 
   it('shows the fault, and that nothing was found', async () => {

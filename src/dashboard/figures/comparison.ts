@@ -49,8 +49,13 @@ export function previousSeries({ period }: View): string {
 }
 
 /** The days of the previous period as `Sun, 11 Oct 2026`, in order. */
-export function previousDays({ period }: View): string[] {
+function previousDays({ period }: View): string[] {
   return period ? daysIn(precedingPeriod(period)).map((day) => toWeekday(toDate(day))) : []
+}
+
+/** The line of the previous period; `times` are those of the view's own days by default. */
+export function lineBefore(view: View, data: readonly (number | null)[], times = previousDays(view)) {
+  return { name: previousSeries(view), data, times, isBefore: true }
 }
 
 interface ComparedIntervals {

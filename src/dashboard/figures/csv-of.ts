@@ -15,6 +15,17 @@ interface CsvTable {
 /** What a page shows, as a table for spreadsheets; null where it shows none. */
 export type TableOf = (view: View, context: RequestContext) => Promise<CsvTable | null>
 
+interface NamedColumn {
+  readonly name: string
+  readonly data: readonly (number | null)[]
+}
+
+/** An interval in each row, and a series in each column. An interval without a figure has an empty cell. */
+export function seriesRows(head: string, labels: readonly string[], series: readonly NamedColumn[]): Cell[][] {
+  const rows = labels.map((label, place) => [label, ...series.map(({ data }) => data[place] ?? '')])
+  return [[head, ...series.map(({ name }) => name)], ...rows]
+}
+
 /** A page's table as a file. Where there is none, the page itself says why. */
 export function csvOf(page: string, tableOf: TableOf): Handler<AppEnv> {
   return async (c) => {

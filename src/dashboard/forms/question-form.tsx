@@ -5,16 +5,7 @@ import { ANY_EVENT } from '../../questions/engine/event-name.ts'
 import type { View } from '../request/address.ts'
 import type { PageQuestion } from '../request/page-question.ts'
 import type { PageProblem } from '../request/problem.tsx'
-import {
-  Field,
-  type FieldShown,
-  faultsOf,
-  InputField,
-  type Option,
-  Options,
-  PropertyOptions,
-  SelectField,
-} from './field.tsx'
+import { Field, type FieldShown, faultsOf, InputField, type Option, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 
 export interface QuestionFields {
@@ -24,38 +15,6 @@ export interface QuestionFields {
   /** Their names. */
   readonly cohorts: readonly string[]
   readonly problem: PageProblem | null
-}
-
-interface QuestionFormShown extends Pick<QuestionFields, 'view'> {
-  /** Where it has an `EventInput`. */
-  readonly names?: readonly string[] | undefined
-  /** The parameters that the form itself sends, and those that mean nothing to its answer. */
-  readonly own: readonly string[]
-  /** Whether `ANY_EVENT` can be chosen. */
-  readonly hasAny?: boolean
-  /** Stands above the row of fields. */
-  readonly above?: Child
-  /** Further classes of the row. */
-  readonly rowKind?: string | undefined
-  /** The fields of the row. */
-  readonly children: Child
-}
-
-/** A form that asks. It applies when a field changes; where no scripts run, by its button. */
-export function QuestionForm({ view, own, names, hasAny = false, above, rowKind, children }: QuestionFormShown) {
-  return (
-    <form method="get" action={view.path} class="card question" data-here="">
-      <OtherParams view={view} without={own} />
-      {above}
-      <div class={rowKind ? `row ${rowKind}` : 'row'}>
-        {children}
-        <button type="submit" class="apply">
-          Apply
-        </button>
-      </div>
-      {names && <EventNames names={names} hasAny={hasAny} />}
-    </form>
-  )
 }
 
 /** A field of a form that asks. What it takes, and what it takes by default, is the contract's. */
@@ -75,26 +34,57 @@ interface AskedField {
 /** The fields of a form that asks, by the names of their parameters. */
 export type AskedFields = Readonly<Record<string, AskedField>>
 
-interface AskedFormShown extends QuestionFields {
+/** One property or two, as many as the contract takes. */
+export const BREAKDOWN: AskedFields = { group_by: { label: 'Breakdown' } }
+
+interface QuestionFormShown extends QuestionFields {
   readonly question: Pick<PageQuestion, 'own' | 'schemaOf'>
+  /** The fields that are declared. */
   readonly fields: AskedFields
+  /** Further parameters that the form itself sends, and those that mean nothing to its answer. */
+  readonly own?: readonly string[]
+  /** Stands above the row of fields. */
+  readonly above?: Child
+  /** Whether any event can be chosen in what the form has besides declared fields. */
+  readonly hasAny?: boolean
+  /** Further classes of the row; a row of five declared fields has one anyway. */
+  readonly rowKind?: string
+  /** Stands in the row before the declared fields. */
+  readonly children?: Child
 }
 
-/** The form of a question whose fields are declared. */
-export function AskedForm({ question, fields, names, ...shown }: AskedFormShown) {
+/** A form that asks. It applies when a field changes; where no scripts run, by its button. */
+export function QuestionForm({
+  question,
+  fields,
+  own = [],
+  hasAny,
+  above,
+  rowKind,
+  children,
+  ...offered
+}: QuestionFormShown) {
+  const { view, names } = offered
   const all = Object.entries(fields)
+  const hasEvents = Boolean(above || children) || all.some(([name]) => isEvent(name))
+  const kind = rowKind ?? (all.length === 5 ? 'five' : undefined)
   return (
-    <QuestionForm
-      view={shown.view}
-      own={[...question.own, ...Object.keys(fields)]}
-      names={all.some(([name]) => isEvent(name)) ? names : undefined}
-      hasAny={all.some(([, { anyEvent }]) => anyEvent === 'offered')}
-      rowKind={all.length === 5 ? 'five' : undefined}
-    >
-      {all.map(([name, field]) => (
-        <Asked name={name} field={field} schema={question.schemaOf(name)} {...shown} />
-      ))}
-    </QuestionForm>
+    <form method="get" action={view.path} class="card question" data-here="">
+      <OtherParams view={view} without={[...question.own, ...Object.keys(fields), ...own]} />
+      {above}
+      <div class={kind ? `row ${kind}` : 'row'}>
+        {children}
+        {all.map(([name, field]) => (
+          <Asked name={name} field={field} schema={question.schemaOf(name)} {...offered} />
+        ))}
+        <button type="submit" class="apply">
+          Apply
+        </button>
+      </div>
+      {hasEvents && (
+        <EventNames names={names} hasAny={hasAny || all.some(([, { anyEvent }]) => anyEvent === 'offered')} />
+      )}
+    </form>
   )
 }
 
@@ -102,7 +92,7 @@ function isEvent(name: string): boolean {
   return name === 'event' || name.endsWith('_event')
 }
 
-interface AskedShown extends Omit<QuestionFields, 'names'> {
+interface AskedShown extends QuestionFields {
   readonly name: string
   readonly field: AskedField
   readonly schema: Schema | undefined
@@ -111,14 +101,14 @@ interface AskedShown extends Omit<QuestionFields, 'names'> {
 function Asked({ name, field: { anyEvent, options, ...field }, schema, view, problem, ...offered }: AskedShown) {
   const shared = { ...field, name, problem }
   const choices = options ? Object.entries(options) : numbersIn(schema)
-  if (name === 'group_by') return <OneGroupPicker view={view} problem={problem} {...offered} />
+  if (name === 'group_by') return <GroupPickers most={schema?.maxItems} view={view} problem={problem} {...offered} />
+  const value = view.params.get(name) ?? ''
   if (choices) {
     const first = schema ? String(schema.default) : choices[0]?.[0]
     const unsaid = options && '' in options ? '' : first
-    const toOption = ([value, label]: Option) => [value === unsaid ? '' : value, label] as const
-    return <Choice {...shared} view={view} byDefault={unsaid} options={choices.map(toOption)} />
+    const toOption = ([choice, label]: Option) => [choice === unsaid ? '' : choice, label] as const
+    return <Choice {...shared} value={value === unsaid ? '' : value} options={choices.map(toOption)} />
   }
-  const value = view.params.get(name) ?? ''
   if (!isEvent(name)) return <InputField value={value} {...shared} />
   return <EventInput value={anyEvent === 'empty' && value === ANY_EVENT ? '' : value} {...shared} />
 }
@@ -165,16 +155,8 @@ export function EventNames({ names, hasAny }: { names: readonly string[]; hasAny
 
 export const NAMES_LIST = 'event-names'
 
-interface ChoiceShown extends Omit<Parameters<typeof SelectField>[0], 'value'> {
-  readonly view: View
-  readonly unsaid?: string
-  readonly byDefault?: string | undefined
-}
-
 /** A select that keeps an unknown value of the address, so that people see what is wrong. */
-export function Choice({ view, unsaid = '', byDefault, options, ...shown }: ChoiceShown) {
-  const asked = view.params.get(shown.name) ?? ''
-  const value = asked === '' || asked === byDefault ? unsaid : asked
+function Choice({ value = '', options, ...shown }: Parameters<typeof SelectField>[0]) {
   const isOffered = options.some(([offered]) => offered === value)
   return <SelectField {...shown} value={value} options={isOffered ? options : [...options, [value, value]]} />
 }
@@ -184,51 +166,35 @@ export function EventInput(shown: Parameters<typeof InputField>[0]) {
   return <InputField list={NAMES_LIST} dir="auto" isLong {...shown} />
 }
 
-interface EventChoiceShown extends Partial<Pick<FieldShown, 'label' | 'faults'>> {
+interface EventChoiceShown extends Pick<QuestionFields, 'names' | 'problem'> {
+  readonly label: Child
   readonly name: string
   readonly value: string
-  readonly names: readonly string[]
   /** Whether these are all names; otherwise others can be typed. */
   readonly isAll: boolean
 }
 
 /** One of the names that occurred, or any event. One that did not occur stays. */
-export function EventChoice({ label, name, value, names, isAll, faults = [] }: EventChoiceShown) {
-  const isOffered = value === '' || value === ANY_EVENT || names.includes(value)
-  return (
-    <Field label={label ?? <span class="unseen">Event</span>} id={name} faults={faults} isLong>
-      {(attributes) =>
-        isAll ? (
-          <select name={name} {...attributes}>
-            {value === '' && <option value="">Choose an event</option>}
-            <Options options={[[ANY_EVENT, 'Any event'], ...names.map((one) => [one, one] as const)]} chosen={value} />
-            {!isOffered && (
-              <option value={value} selected>
-                {value}
-              </option>
-            )}
-          </select>
-        ) : (
-          <input name={name} value={value} list={NAMES_LIST} dir="auto" autocomplete="off" {...attributes} />
-        )
-      }
-    </Field>
-  )
-}
-type GroupFields = Omit<QuestionFields, 'names'>
-
-export function OneGroupPicker({ view, problem, ...offered }: GroupFields) {
-  const faults = faultsOf(problem, 'group_by')
-  return <GroupPicker label="Breakdown" id="group" chosen={groupsOf(view)[0]} faults={faults} {...offered} />
+export function EventChoice({ names, isAll, ...shown }: EventChoiceShown) {
+  if (!isAll) return <EventInput {...shown} />
+  const unchosen = shown.value === '' ? [['', 'Choose an event'] as const] : []
+  const options = [...unchosen, [ANY_EVENT, 'Any event'] as const, ...names.map((one) => [one, one] as const)]
+  return <Choice {...shown} isLong options={options} />
 }
 
-export function GroupPickers({ view, problem, ...offered }: GroupFields) {
+interface GroupPickersShown extends QuestionFields {
+  /** How many properties an address can group by. */
+  readonly most: number | undefined
+}
+
+function GroupPickers({ view, problem, most = 1, ...offered }: GroupPickersShown) {
   const [first, second] = groupsOf(view)
   const faults = faultsOf(problem, 'group_by')
+  const id = most === 1 ? 'group' : 'group-1'
   return (
     <>
-      <GroupPicker label="Breakdown" id="group-1" chosen={first} faults={faults} {...offered} />
-      <GroupPicker label="+ breakdown" id="group-2" chosen={second} faults={[]} {...offered} />
+      <GroupPicker label="Breakdown" id={id} chosen={first} faults={faults} {...offered} />
+      {most > 1 && <GroupPicker label="+ breakdown" id="group-2" chosen={second} faults={[]} {...offered} />}
     </>
   )
 }

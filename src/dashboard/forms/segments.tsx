@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { TrendInterval } from '../../base/time/divided-period.ts'
 import { hrefWith, type View } from '../request/address.ts'
 
-export interface ChoosingLink {
+interface ChoosingLink {
   readonly label: Child
   readonly href: string
   readonly isCurrent: boolean
@@ -11,9 +11,11 @@ export interface ChoosingLink {
 }
 
 interface SegmentsShown {
+  /** For screen readers. */
   readonly label: string
   readonly links: readonly ChoosingLink[]
-  readonly kind?: 'segments' | 'segments small' | 'tabs'
+  /** The class of how they are drawn. */
+  readonly kind?: 'segments' | 'segments small' | 'tabs' | 'saved-row' | 'patterns'
 }
 
 /** Links side by side, one of which is chosen. */

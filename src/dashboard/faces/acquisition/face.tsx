@@ -5,7 +5,7 @@ import { type FigureColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import type { AskedFields } from '../../forms/question-form.tsx'
-import { hrefTo, type View } from '../../request/address.ts'
+import { hrefTo } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../words/labels.ts'
@@ -46,9 +46,7 @@ function acquisitionPage(request: ApplicationRequest) {
   })
 }
 
-interface FiguresShown {
-  readonly view: View
-  readonly home: string
+interface FiguresShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly answer: Answer
 }
 

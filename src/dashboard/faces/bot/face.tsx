@@ -1,7 +1,7 @@
 import { hasBotEvents } from '../../../questions/bot-reach/bot-events.ts'
 import { hasEarlier } from '../../figures/comparison.ts'
 import { PeriodPicker } from '../../forms/filter-bar.tsx'
-import { type AskedFields, AskedForm } from '../../forms/question-form.tsx'
+import { type AskedFields, QuestionForm } from '../../forms/question-form.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { labelOfProperty, USER_PROPERTIES } from '../../words/labels.ts'
@@ -30,14 +30,14 @@ async function botPage(request: ApplicationRequest) {
     scripts: ['plots.js'],
     hasDays: true,
     asking: attempt(askAboutBot(view, context)),
-    fields: Object.keys(FORM),
+    question: reach,
     isNothing: (answer) => answer?.names.length === 0,
     form: (fields) => (
       <>
         <div class="filters">
           <PeriodPicker view={view} />
         </div>
-        <AskedForm question={reach} fields={FORM} {...fields} />
+        <QuestionForm question={reach} fields={FORM} {...fields} />
       </>
     ),
     figures: (answer) => <BotFigures view={view} home={home} answer={answer} isComparable={isComparable} />,

@@ -10,13 +10,12 @@ import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
-import { hrefTo, periodQuery, type View } from '../../request/address.ts'
+import { hrefTo, periodQuery } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import { type BotAnswer, BY_BUTTON, BY_CHAT, reach } from './question.ts'
 
-interface BotShown {
-  readonly view: View
-  readonly home: string
+interface BotShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly answer: BotAnswer
   /** Whether figures can be compared with the time before. */
   readonly isComparable: boolean

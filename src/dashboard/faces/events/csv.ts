@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../../http/context.ts'
-import type { TableOf } from '../../figures/csv-of.ts'
+import { seriesRows, type TableOf } from '../../figures/csv-of.ts'
 import type { View } from '../../request/address.ts'
 import { eventNames, segments } from './question.ts'
 
@@ -15,9 +15,7 @@ async function namesOf(view: View, context: RequestContext) {
   return [head, ...rows]
 }
 
-/** One row per day, one column per group. A day without a figure has an empty cell. */
 async function daysOf(view: View, context: RequestContext) {
   const { xValues, yValues } = await segments.operation.ask({ query: segments.query(view) }, context)
-  const rows = xValues.data.map((day, place) => [day, ...yValues.map(({ data }) => data[place] ?? '')])
-  return [['day', ...yValues.map(({ name }) => name)], ...rows]
+  return seriesRows('day', xValues.data, yValues)
 }

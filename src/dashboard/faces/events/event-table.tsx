@@ -1,16 +1,12 @@
 import type { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../figures/event-params.ts'
 import { Ago, ListTable } from '../../figures/table.tsx'
-import { hrefTo, type View } from '../../request/address.ts'
-import type { AnswerTo } from '../../request/application-request.ts'
-import type { Clock } from '../../words/format.ts'
+import { hrefTo } from '../../request/address.ts'
+import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { labelOfValue } from '../../words/labels.ts'
 
-interface EventTableShown {
-  readonly view: View
-  readonly home: string
+interface EventTableShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly events: AnswerTo<typeof listLatestEventsRoute>['data']
-  readonly clock: Clock
 }
 
 /** The newest events, with their users. */

@@ -4,20 +4,19 @@ import type { listPropertiesRoute } from '../../../questions/properties/routes.t
 import { BarList } from '../../figures/bars.tsx'
 import { COUNT, othersOf } from '../../figures/declared.ts'
 import { RemoveFilters } from '../../figures/empty.tsx'
-import { FigureTable } from '../../figures/figure-table.tsx'
+import { courseColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { CsvLink } from '../../figures/plot.tsx'
-import { Spark } from '../../figures/spark.tsx'
 import { Ago } from '../../figures/table.tsx'
 import { faultsOf } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
-import { EventChoice, GroupPickers, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { BREAKDOWN, EventChoice, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import type { PageContent } from '../../request/page-content.ts'
 import { attempt } from '../../request/problem.tsx'
-import { type Clock, toDay, toLocalDate } from '../../words/format.ts'
+import { toDay, toLocalDate } from '../../words/format.ts'
 import { labelOfProperty } from '../../words/labels.ts'
 import { eventIn, textIn } from '../cell-words.ts'
 import { cardAsking, type Face, faceOf, given } from '../face.ts'
@@ -49,7 +48,6 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
     scripts: ['plots.js'],
     hasDays: true,
     asking: askForEvent(request),
-    fields: segments.own,
     form: (fields, { isAll }) => <EventsForm {...fields} params={params} isAll={isAll} />,
     figures: (answer, { names }) => (
       <>
@@ -60,21 +58,14 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   })
 }
 
-function EventsForm({ view, names, isAll, params, cohorts, problem }: QuestionFields & { readonly isAll: boolean }) {
+function EventsForm({ isAll, ...fields }: QuestionFields & { readonly isAll: boolean }) {
+  const { view, names, params, problem } = fields
   const asked = (name: string) => view.params.get(name) ?? ''
   return (
-    <QuestionForm view={view} own={[...segments.own, ...eventNames.own]} names={names} hasAny>
-      <EventChoice
-        label="Event"
-        name="event"
-        value={asked('event')}
-        names={names}
-        isAll={isAll}
-        faults={faultsOf(problem, 'event')}
-      />
+    <QuestionForm {...fields} question={segments} fields={BREAKDOWN} own={eventNames.own} hasAny>
+      <EventChoice label="Event" name="event" value={asked('event')} names={names} isAll={isAll} problem={problem} />
       <MeasureChoice label="Measure" name="mode" value={asked('mode')} ofName="of" faults={faultsOf(problem, 'mode')} />
       <ParamChoice label="Parameter" name="of" value={asked('of')} params={params} faults={faultsOf(problem, 'of')} />
-      <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
     </QuestionForm>
   )
 }
@@ -103,17 +94,13 @@ function allNames(request: ApplicationRequest): Promise<PageContent> {
     question: eventNames,
     asking: attempt(askForCatalogue(request)),
     isNothing: (answer) => answer?.names.total === 0,
-    form: () => null,
     figures: (answer) => <NamesTable view={view} home={home} clock={clock} {...answer} />,
   })
 }
 
-interface NamesShown {
-  readonly view: View
-  readonly home: string
+interface NamesShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly names: AnswerTo<typeof listEventNamesRoute>
   readonly courses: EventCourses
-  readonly clock: Clock
 }
 
 function NamesTable({ view, home, names, courses, clock }: NamesShown) {
@@ -189,10 +176,7 @@ function Names({ view, home, rows, courses, clock }: NamesRows) {
         </a>
       )}
       columns={[
-        {
-          head: { label: 'Trend', class: 'course' },
-          draw: ({ name }) => <Spark data={courses.get(name) ?? []} isOpen={endsToday(view)} />,
-        },
+        courseColumn<NamesRows['rows'][number]>(({ name }) => courses.get(name) ?? [], endsToday(view) ? 'day' : null),
         { label: 'Events', unit: COUNT, of: ({ events }) => events },
         { label: 'Users', unit: COUNT, of: ({ users }) => users, users: ({ name }) => usersHref({ name }) },
         {

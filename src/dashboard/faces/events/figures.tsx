@@ -2,7 +2,7 @@ import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { type FigureSeries, isMeasure } from '../../../questions/event-segments/contract.ts'
 import { GroupBars, type SeriesLine } from '../../figures/bars.tsx'
-import { knownChange, NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../figures/comparison.ts'
+import { knownChange, lineBefore, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
 import { othersOf } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
@@ -11,6 +11,7 @@ import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { wholeOf } from '../../figures/totals-text.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { counted } from '../../words/format.ts'
 import { eventIn } from '../cell-words.ts'
 import {
@@ -24,9 +25,7 @@ import {
   titleOfMeasure,
 } from './question.ts'
 
-interface EventFiguresShown extends EventAnswer {
-  readonly view: View
-  readonly home: string
+interface EventFiguresShown extends EventAnswer, Pick<ApplicationRequest, 'view' | 'home'> {
   readonly groups: readonly string[]
   /** The names that occurred. */
   readonly names: readonly string[]
@@ -51,17 +50,7 @@ export function EventFigures(shown: EventFiguresShown) {
         {...dayLabels(days, view)}
         unit={mode.unit}
         legend={!headlines && <Groups {...shown} lines={lines} />}
-        series={[
-          ...lines,
-          ...(headlines && before
-            ? before.map(({ data }) => ({
-                name: previousSeries(view),
-                data,
-                times: previousDays(view),
-                isBefore: true,
-              }))
-            : []),
-        ]}
+        series={[...lines, ...(headlines && before ? before.map(({ data }) => lineBefore(view, data)) : [])]}
       >
         <p class="more">
           {series.length > MAX_LINES && `Top ${MAX_LINES} of ${shown.groups_total ?? series.length}. `}

@@ -11,6 +11,22 @@ import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
 import type { CardUsers } from '../face.ts'
 
+export const ORDERS = [
+  { order: 'ordered', label: 'Sequential', hint: 'Other events may happen in between.', inWords: 'in sequence' },
+  {
+    order: 'strict',
+    label: 'Strict order',
+    hint: 'No other event of the user may happen in between.',
+    inWords: 'in strict order',
+  },
+  {
+    order: 'any',
+    label: 'Any order',
+    hint: 'Counts how many of the events a user did, in any order.',
+    inWords: 'in any order',
+  },
+] as const
+
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
 /** A funnel of all users, or of a group. */
@@ -24,37 +40,27 @@ export interface ShownFunnel {
   readonly isNew: boolean
 }
 
+const FIGURES = [
+  {
+    label: 'Conversion',
+    hint: 'Percentage of users of the first step who reach the last one',
+    unit: PERCENT,
+    isPoints: true,
+  },
+  { label: 'Entered', hint: 'Users of the first step', unit: COUNT },
+  { label: 'Converted', hint: 'Users of the last step', unit: COUNT },
+  { label: 'Median time to convert', hint: 'From the first step to the last, of users who converted', unit: SECONDS },
+] as const
+
 /** What is said of a whole funnel. */
 export function headlinesOf(funnel: ShownFunnel, usersHref: CardUsers) {
-  return [
-    {
-      label: 'Conversion',
-      hint: 'Percentage of users of the first step who reach the last one',
-      unit: PERCENT,
-      value: percentOf(funnel),
-      isPoints: true,
-    },
-    {
-      label: 'Entered',
-      hint: 'Users of the first step',
-      unit: COUNT,
-      value: usersOf(funnel, 0),
-      users: usersHref({ step: 1 }),
-    },
-    {
-      label: 'Converted',
-      hint: 'Users of the last step',
-      unit: COUNT,
-      value: usersOf(funnel, -1),
-      users: usersHref({ step: funnel.steps.length }),
-    },
-    {
-      label: 'Median time to convert',
-      hint: 'From the first step to the last, of users who converted',
-      unit: SECONDS,
-      value: funnel.time.median_seconds,
-    },
+  const values = [
+    { value: percentOf(funnel) },
+    { value: usersOf(funnel, 0), users: usersHref({ step: 1 }) },
+    { value: usersOf(funnel, -1), users: usersHref({ step: funnel.steps.length }) },
+    { value: funnel.time.median_seconds },
   ]
+  return FIGURES.map((figure, place) => ({ ...figure, value: null, ...values[place] }))
 }
 
 export function usersOf({ steps }: ShownFunnel, place: number): number {

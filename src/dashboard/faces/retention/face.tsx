@@ -3,7 +3,7 @@ import type { QueryParams } from '../../../http/params.ts'
 import { askBefore } from '../../figures/comparison.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { fittingInterval } from '../../figures/fitting-interval.ts'
-import type { AskedFields } from '../../forms/question-form.tsx'
+import { type AskedFields, BREAKDOWN } from '../../forms/question-form.tsx'
 import { hasOpenInterval, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
@@ -62,7 +62,7 @@ function fieldsOf({ period }: View): AskedFields {
       isLong: true,
       options: { n: 'On exactly (N-day)', unbounded: 'On or after (unbounded)' },
     },
-    group_by: { label: 'Breakdown' },
+    ...BREAKDOWN,
   }
 }
 

@@ -1,6 +1,6 @@
 import { INTERVALS } from '../../../base/time/intervals.ts'
 import { hasEarlier } from '../../figures/comparison.ts'
-import type { AskedFields } from '../../forms/question-form.tsx'
+import { type AskedFields, BREAKDOWN } from '../../forms/question-form.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { cohortWords } from '../cell-words.ts'
@@ -18,7 +18,7 @@ const FORM: AskedFields = {
     label: 'Cohorts by',
     options: { '': 'Auto', ...Object.fromEntries(INTERVALS.map((name) => [name, name])) },
   },
-  group_by: { label: 'Breakdown' },
+  ...BREAKDOWN,
 }
 
 /** What users pay: by day, by group, and by cohort. */

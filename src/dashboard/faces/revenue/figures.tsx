@@ -9,14 +9,13 @@ import { CsvLink, Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
-import { hrefTo, hrefWith, type View } from '../../request/address.ts'
+import { hrefTo, hrefWith } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { counted, toMoney } from '../../words/format.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
 import { linesOf, type Metric, metricOf, metricsIn, type RevenueAnswer, revenue } from './question.ts'
 
-interface RevenueShown {
-  readonly view: View
-  readonly home: string
+interface RevenueShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly answer: RevenueAnswer
   /** Whether figures can be compared with the time before. */
   readonly isComparable: boolean

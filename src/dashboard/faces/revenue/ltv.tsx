@@ -3,19 +3,17 @@ import type { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/rout
 import { COUNT, dashedNote, money } from '../../figures/declared.ts'
 import { FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import { hasOpenInterval, hrefWith, type View } from '../../request/address.ts'
-import type { AnswerTo } from '../../request/application-request.ts'
+import { hasOpenInterval, hrefWith } from '../../request/address.ts'
+import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { toDay } from '../../words/format.ts'
 import { INTERVAL_NAMES } from '../retention/triangle.tsx'
 import { ltv as question } from './question.ts'
 
 export type LtvAnswer = AnswerTo<typeof analyzeRevenueLtvRoute>['data'][number]
 
-interface LtvShown {
+interface LtvShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly ltv: LtvAnswer
   readonly interval: Interval
-  readonly view: View
-  readonly home: string
 }
 
 /** More columns make the page slow and hard to read. */

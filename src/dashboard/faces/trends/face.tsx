@@ -1,5 +1,4 @@
 import type { AssistantQuestion } from '../../../assistants/pages.ts'
-import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { SAME_DAYS } from '../../../base/time/intervals.ts'
 import { jsonItems } from '../../../http/list-params.ts'
 import type { QueryParams } from '../../../http/params.ts'
@@ -15,7 +14,7 @@ import { groupsOf } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
-import { type Clock, toDay } from '../../words/format.ts'
+import { toDay } from '../../words/format.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
 import { askForSizes, showsValues } from '../events/group-sizes.ts'
 import { paramsByEvents } from '../events/offered.ts'
@@ -28,6 +27,7 @@ import { type LegendRow, TrendLegend } from './legend.tsx'
 import {
   askWithOthers,
   countsUsers,
+  intervalIn,
   lineOf,
   linesOf,
   nameOfLine,
@@ -69,10 +69,7 @@ async function trendsPage(request: ApplicationRequest) {
   })
 }
 
-interface FiguresShown {
-  readonly view: View
-  readonly home: string
-  readonly clock: Clock
+interface FiguresShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly answer: TrendsAnswer
   readonly isComparable: boolean
 }
@@ -86,7 +83,7 @@ function TrendFigures(shown: FiguresShown) {
       </Nothing>
     )
   }
-  const interval = TREND_INTERVALS.find((name) => name === view.params.get('interval')) ?? 'day'
+  const interval = intervalIn(view)
   const labels = answer.xValues.data
   const isBars = isDrawnAsBars(view)
   const rows = rowsOf(shown, isBars)

@@ -1,13 +1,13 @@
 import { GroupName, type SeriesLine } from '../../figures/bars.tsx'
 import { type Others, VALUE } from '../../figures/declared.ts'
-import { FigureTable, type RowColumn } from '../../figures/figure-table.tsx'
+import { courseColumn, FigureTable, type RowColumn } from '../../figures/figure-table.tsx'
 import { SeriesTick } from '../../figures/plot.tsx'
-import { Spark } from '../../figures/spark.tsx'
 import { Change } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
 import { groupsOf } from '../../forms/question-form.tsx'
 import type { View } from '../../request/address.ts'
 import { labelOfProperty } from '../../words/labels.ts'
+import { intervalIn } from './question.ts'
 
 /** A line of the plot, as the table names it. */
 export interface LegendRow extends SeriesLine {
@@ -30,10 +30,7 @@ export function TrendLegend({ view, rows, others, isComparable, isOpen }: Legend
   const [property] = groupsOf(view)
   const title = property ? labelOfProperty(property) : 'Series'
   const columns: RowColumn<LegendRow>[] = [
-    {
-      head: { label: 'Trend', class: 'course' },
-      draw: ({ data }) => <Spark data={data} isOpen={isOpen} />,
-    },
+    courseColumn(({ data }) => data, isOpen ? intervalIn(view) : null),
     {
       label: 'Total',
       unit: VALUE,

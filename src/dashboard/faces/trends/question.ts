@@ -1,3 +1,4 @@
+import { TREND_INTERVALS, type TrendInterval } from '../../../base/time/divided-period.ts'
 import { NONE } from '../../../columns/selection/filter.ts'
 import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
@@ -5,7 +6,7 @@ import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
 import { savedTrends, type TrendLine, trendLines, trendsQuery } from '../../../questions/trends/saved.ts'
 import type { SeriesLine } from '../../figures/bars.tsx'
-import type { TableOf } from '../../figures/csv-of.ts'
+import { seriesRows, type TableOf } from '../../figures/csv-of.ts'
 import { VALUE } from '../../figures/declared.ts'
 import type { ToUsers } from '../../figures/figure-users.ts'
 import { wholeOf } from '../../figures/totals-text.ts'
@@ -29,6 +30,10 @@ export const trendsOnCards = { ...trends, query: (view: View) => asked(view, sav
 
 function asked(view: View, own: QueryParams | null): QueryParams | null {
   return own && { ...commonQuery(view), ...own }
+}
+
+export function intervalIn({ params }: Pick<View, 'params'>): TrendInterval {
+  return TREND_INTERVALS.find((name) => name === params.get('interval')) ?? 'day'
 }
 
 /** Whether the figures of a series, or of its groups, count users. Formulas come after the series; groups are of the first one. */
@@ -108,15 +113,13 @@ function othersQuery(view: View, { yValues }: Trends): QueryParams | null {
   return { ...own, filters }
 }
 
-/** One row per interval. */
 export const trendsTable: TableOf = async (view, context) => {
   const query = trends.query(view)
   if (!query) return null
-  const answer = await trends.operation.ask({ query }, context)
-  const columns = answer.yValues.flatMap(({ name, data, compared }) => [
+  const { xValues, yValues } = await trends.operation.ask({ query }, context)
+  const columns = yValues.flatMap(({ name, data, compared }) => [
     { name, data },
     ...(compared ? [{ name: `${name} (compared)`, data: compared }] : []),
   ])
-  const rows = answer.xValues.data.map((label, place) => [label, ...columns.map(({ data }) => data[place] ?? '')])
-  return { name: ['trends'], rows: [['interval', ...columns.map(({ name }) => name)], ...rows] }
+  return { name: ['trends'], rows: seriesRows('interval', xValues.data, columns) }
 }

@@ -1,8 +1,9 @@
 import type { SortKey, UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import { FigureTable } from '../../figures/figure-table.tsx'
 import { Ago, type ColumnHead, Figure } from '../../figures/table.tsx'
-import { hrefTo, hrefWith, type View } from '../../request/address.ts'
-import { type Clock, toCount, toDay, toLocalDate, toMoment } from '../../words/format.ts'
+import { hrefTo, hrefWith } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
+import { toCount, toDay, toLocalDate, toMoment } from '../../words/format.ts'
 import { labelOfValue } from '../../words/labels.ts'
 import { Avatar } from './avatar.tsx'
 import { atName, nameOf } from './people.ts'
@@ -12,12 +13,9 @@ export interface Sorting {
   readonly sort_order: string
 }
 
-interface TableShown {
+interface TableShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly users: readonly UserSegmentationEntry[]
-  readonly view: View
   readonly sorting: Sorting
-  readonly home: string
-  readonly clock: Clock
 }
 
 /** In narrow windows, the name also shows what the hidden columns do. */

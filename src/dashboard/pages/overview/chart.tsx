@@ -1,5 +1,6 @@
 import { intervalsFor, trendPlot } from '../../faces/trends/home.ts'
-import { previousDays, previousSeries } from '../../figures/comparison.ts'
+import { lineBefore } from '../../figures/comparison.ts'
+import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { type Stat, StatValue } from '../../figures/stat-tiles.tsx'
@@ -45,7 +46,7 @@ function dailyPlot({ view, home, answer }: Pick<HomeShown, 'view' | 'home' | 'an
         data: dailySeries(figure, answers)?.data ?? [],
         usersAt: usersOf && ((day: string) => usersOf({ day })),
       },
-      ...(before ? [{ name: previousSeries(view), data: before.data, times: previousDays(view), isBefore: true }] : []),
+      ...(before ? [lineBefore(view, before.data)] : []),
     ],
   }
 }
