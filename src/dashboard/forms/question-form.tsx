@@ -47,7 +47,7 @@ interface QuestionFormShown extends QuestionFields {
   readonly above?: Child
   /** Whether any event can be chosen in what the form has besides declared fields. */
   readonly hasAny?: boolean
-  /** Further classes of the row. */
+  /** Further classes of the row; a row of five declared fields has one anyway. */
   readonly rowKind?: string
   /** Stands in the row before the declared fields. */
   readonly children?: Child

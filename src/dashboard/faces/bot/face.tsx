@@ -29,7 +29,7 @@ async function botPage(request: ApplicationRequest) {
     scripts: ['plots.js'],
     hasDays: true,
     asking: attempt(askAboutBot(view, context)),
-    fields: Object.keys(FORM),
+    question: reach,
     isNothing: (answer) => answer?.names.length === 0,
     form: (fields) => (
       <>

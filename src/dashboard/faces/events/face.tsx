@@ -48,7 +48,6 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
     scripts: ['plots.js'],
     hasDays: true,
     asking: askForEvent(request),
-    fields: segments.own,
     form: (fields, { isAll }) => <EventsForm {...fields} params={params} isAll={isAll} />,
     figures: (answer, { names }) => (
       <>
@@ -95,7 +94,6 @@ function allNames(request: ApplicationRequest): Promise<PageContent> {
     question: eventNames,
     asking: attempt(askForCatalogue(request)),
     isNothing: (answer) => answer?.names.total === 0,
-    form: () => null,
     figures: (answer) => <NamesTable view={view} home={home} clock={clock} {...answer} />,
   })
 }

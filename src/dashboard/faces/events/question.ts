@@ -101,7 +101,7 @@ export const MEASURES: readonly EventMeasure[] = [
   { mode: 'distinct', label: 'Distinct values', hint: 'Number of different values', unit: COUNT },
 ]
 
-export const MODES: readonly EventMeasure[] = [...COUNTS, ...MEASURES]
+const MODES: readonly EventMeasure[] = [...COUNTS, ...MEASURES]
 
 export interface EventMeasure extends Declared {
   readonly mode: SegmentationMode | Measure

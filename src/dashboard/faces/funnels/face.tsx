@@ -3,7 +3,7 @@ import type { AppEnv } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { STEPS } from '../../../questions/funnels/contract.ts'
 import { namesIn } from '../../../questions/funnels/saved.ts'
-import { jsonIn } from '../../figures/figure-users.ts'
+import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { canonical, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
@@ -32,7 +32,6 @@ async function funnelsPage(request: ApplicationRequest) {
     subject: steps.join(' → '),
     scripts: isTrend(view) ? ['plots.js'] : [],
     asking: query && askForPage(request),
-    fields: funnel.own,
     isNothing: (_, { names }) => steps.length === 0 && names.length === 0,
     form: (fields) => (
       <>
@@ -49,6 +48,7 @@ async function funnelsPage(request: ApplicationRequest) {
         view={view}
         home={home}
         query={query ?? {}}
+        usersHref={usersHrefOf(home, funnel.path, query ?? {})}
         names={names}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}

@@ -2,12 +2,12 @@ import type { QueryParams } from '../../../http/params.ts'
 import { changePercent } from '../../../questions/engine/change.ts'
 import { knownChange, previousPeriod } from '../../figures/comparison.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
-import { usersHrefOf } from '../../figures/figure-users.ts'
+import type { UsersHref } from '../../figures/figure-users.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
 import type { View } from '../../request/address.ts'
 import { FunnelGroups } from './groups.tsx'
-import { type FunnelFigures, funnel, headlinesOf, percentOf, usersOf } from './question.ts'
+import { type FunnelFigures, headlinesOf, percentOf, usersOf } from './question.ts'
 import { FunnelSteps } from './steps.tsx'
 import { ConversionTimes } from './times.tsx'
 import { type FunnelTrend, TrendPlot } from './trend.tsx'
@@ -28,6 +28,7 @@ interface FiguresShown extends FunnelFigures {
   readonly view: View
   readonly home: string
   readonly query: QueryParams
+  readonly usersHref: UsersHref
   /** Null where nobody asked for it, or where the period is too short. */
   readonly trend: FunnelTrend | null
   /** Names that occurred in the period. */
@@ -37,8 +38,7 @@ interface FiguresShown extends FunnelFigures {
 }
 
 export function FunnelResult(shown: FiguresShown) {
-  const { all, view, home, query, trend } = shown
-  const usersHref = usersHrefOf(home, funnel.path, query)
+  const { all, view, trend } = shown
   const { name: tab } = chosenTab(view, TABS)
   if (usersOf(all, 0) === 0) return <Nobody {...shown} first={all.steps[0]?.event ?? ''} />
   return (
@@ -46,35 +46,24 @@ export function FunnelResult(shown: FiguresShown) {
       <Headlines {...shown} />
       <section class="card result" id="result">
         <Tabs view={view} label="Result" id="result" tabs={TABS} />
-        {tab === 'steps' && <FunnelSteps {...shown} steps={all.steps} usersHref={usersHref} />}
+        {tab === 'steps' && <FunnelSteps {...shown} steps={all.steps} />}
         {tab === TIME && <ConversionTimes {...all.time} />}
         {tab === TREND && !trend && <p>Conversion over time needs a longer period.</p>}
-        {tab === TREND && trend && (
-          <TrendPlot
-            view={view}
-            home={home}
-            query={query}
-            trend={trend}
-            lastStep={all.steps.length}
-            groups={shown.groups.map(({ name }) => name)}
-          />
-        )}
+        {tab === TREND && trend && <TrendPlot {...shown} trend={trend} />}
       </section>
-      {shown.groups.length > 0 && <FunnelGroups {...shown} usersHref={usersHref} />}
+      {shown.groups.length > 0 && <FunnelGroups {...shown} />}
     </>
   )
 }
 
-function Headlines({ view, home, query, all, isComparable, before }: FiguresShown) {
-  const usersHref = usersHrefOf(home, funnel.path, query)
+function Headlines({ view, usersHref, all, isComparable, before }: FiguresShown) {
   const beganBefore = before && usersOf(before, 0)
   const points = before && beganBefore ? percentOf(all) - percentOf(before) : null
   const entered = beganBefore ? Math.round(changePercent(usersOf(all, 0), beganBefore)) : null
-  const changes = [points, entered, all.isNew ? null : all.change]
-  const stats = headlinesOf(all, usersHref).map((figure, place) => ({
-    ...figure,
-    change: place < changes.length ? knownChange(isComparable, before, changes[place] ?? null) : undefined,
-  }))
+  const changes = [points, entered, all.isNew ? null : all.change].map((change) =>
+    knownChange(isComparable, before, change),
+  )
+  const stats = headlinesOf(all, usersHref).map((figure, place) => ({ ...figure, change: changes[place] }))
   return <StatTiles vs={previousPeriod(view)} stats={stats} />
 }
 

@@ -11,6 +11,22 @@ import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
 import type { CardUsers } from '../face.ts'
 
+export const ORDERS = [
+  { order: 'ordered', label: 'Sequential', hint: 'Other events may happen in between.', inWords: 'in sequence' },
+  {
+    order: 'strict',
+    label: 'Strict order',
+    hint: 'No other event of the user may happen in between.',
+    inWords: 'in strict order',
+  },
+  {
+    order: 'any',
+    label: 'Any order',
+    hint: 'Counts how many of the events a user did, in any order.',
+    inWords: 'in any order',
+  },
+] as const
+
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
 /** A funnel of all users, or of a group. */

@@ -4,14 +4,8 @@ import type { UsersHref } from '../../figures/figure-users.ts'
 import { Figure, UsersLink } from '../../figures/table.tsx'
 import { hrefTo, type View } from '../../request/address.ts'
 import { toCount, toDuration, toPercent, toShare } from '../../words/format.ts'
-import { isAnyOrder } from './question.ts'
+import { isAnyOrder, ORDERS } from './question.ts'
 import { windowInWords } from './window.ts'
-
-const IN_WORDS: ReadonlyMap<string, string> = new Map([
-  ['ordered', 'in sequence'],
-  ['strict', 'in strict order'],
-  ['any', 'in any order'],
-])
 
 interface StepsShown {
   readonly view: View
@@ -27,13 +21,13 @@ interface StepsShown {
 
 /** A column for each step: who reached it, and who of the step before did not. */
 export function FunnelSteps({ view, steps, ...shown }: StepsShown) {
-  const order = IN_WORDS.get(view.params.get('order') ?? 'ordered') ?? ''
+  const order = ORDERS.find((one) => one.order === (view.params.get('order') ?? 'ordered'))
   const leak = largestLoss(steps)
   return (
     <>
       <h2 class="unseen">Steps</h2>
       <p class="hint">
-        {`Users who did these steps ${order} within ${windowInWords(view.params.get('window_seconds'))}.`}
+        {`Users who did these steps ${order?.inWords ?? ''} within ${windowInWords(view.params.get('window_seconds'))}.`}
       </p>
       <ol class="funnel">
         {steps.map((step, place) => (

@@ -3,7 +3,7 @@ import type { PathTransition } from '../../../questions/paths/contract.ts'
 import { END, OTHER } from './question.ts'
 
 /** A name at a step, with how often paths come to it. */
-export interface FlowNode {
+interface FlowNode {
   readonly id: string
   /** 0 for the event at which paths begin. */
   readonly step: number
