@@ -225,9 +225,9 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     await added.getByLabel('Currency').fill('USD')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('Not saved yet.').waitFor()
-    expect(await page.getByRole('row', { name: EMOJI }).getByText('USD').count()).toBe(1)
+    expect(await page.locator('tr', { hasText: 'USD' }).count()).toBe(1)
     await page.goto(addressOf('/settings/revenue'))
-    expect(await page.getByRole('row', { name: EMOJI }).count()).toBe(0)
+    expect(await page.locator('tr', { hasText: 'USD' }).count()).toBe(0)
   })
 
   it('filter everything with a click, and remove the filter again', AGAIN, async () => {
