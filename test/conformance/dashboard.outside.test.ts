@@ -205,6 +205,27 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     expect(await page.evaluate('document.isTheSame')).toBe(true)
   })
 
+  it('add rules of revenue in place, and try them before they are saved', AGAIN, async () => {
+    await page.goto(addressOf('/settings/revenue'))
+    await page.evaluate('document.isTheSame = true')
+    const rules = page.locator('fieldset.condition')
+    const before = await rules.count()
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await expect.poll(() => rules.count()).toBe(before + 1)
+    await page.getByRole('button', { name: 'Remove rule 1', exact: true }).click()
+    await expect.poll(() => rules.count()).toBe(before)
+    expect(await page.evaluate('document.isTheSame')).toBe(true)
+    const added = rules.last()
+    await added.getByLabel('Event').fill(EMOJI)
+    await added.getByLabel('Amount', { exact: true }).fill('5')
+    await added.getByLabel('Currency').fill('USD')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('Not saved yet.').waitFor()
+    expect(await page.locator('tr', { hasText: 'USD' }).count()).toBe(1)
+    await page.goto(addressOf('/settings/revenue'))
+    expect(await page.locator('tr', { hasText: 'USD' }).count()).toBe(0)
+  })
+
   it('filter everything with a click, and remove the filter again', AGAIN, async () => {
     await page.goto(addressOf(''))
     await page.getByRole('link', { name: `${HEBREW}: only these users` }).click()

@@ -161,13 +161,16 @@ describe('the rules in the settings', () => {
     const added = await send(visited, { ...typedAs(RULE), action: 'add rules' })
     expect([added.status, rows(added.text)]).toEqual([200, ['Rule 1', 'Rule 2']])
     expect(added.text).toMatch(/<input(?=[^>]* name="rules.0.event")[^>]* value="visit"/)
-    // A row that nothing was typed into is no rule.
-    const further = { 'rules.1.kind': 'refund', 'rules.1.unit': 'major' }
-    const removed = await send(visited, { ...typedAs(RULE), ...further, action: 'remove rules 0' })
-    expect(rows(removed.text)).toEqual([])
+    // The one that is meant goes, also where another row is empty.
+    const empty = { 'rules.1.kind': 'refund', 'rules.1.unit': 'major' }
+    const removed = await send(visited, { ...typedAs(RULE), ...empty, action: 'remove rules 0' })
+    expect(rows(removed.text)).toEqual(['Rule 1'])
+    expect(removed.text).toMatch(/<input(?=[^>]* name="rules.0.event")[^>]* value=""/)
+    expect(removed.text).toContain('<option value="refund" selected')
+    expect((await send(visited, { ...typedAs(RULE), ...empty, action: 'save' })).text).toContain('rules.1.event-faults')
     const path = `/applications/${visited.handle}/revenue-rules`
     expect((await askApi(visited, path)).data.are_defaults).toBe(true)
-    await send(visited, { ...further, action: 'save' })
+    await send(visited, { action: 'save' })
     expect((await askApi(visited, path)).data).toEqual({ rules: [], are_defaults: false })
     expect((await openPage(visited.browser, `${visited.home}/settings/revenue`)).text).toContain('No rules: nothing')
   })

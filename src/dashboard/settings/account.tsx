@@ -56,7 +56,15 @@ export const ACCOUNT_PARTS: readonly Part<FormRequest>[] = [
   {
     id: 'session',
     title: 'Session',
-    content: async ({ request }) => <Session request={request} means={await meansOf(request)} />,
+    content: async ({ request }) => (
+      <>
+        <p>
+          Signed in to <bdi>{request.visitor.accountName}</bdi> {await meansOf(request)}
+          {request.visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
+        </p>
+        <SignOut />
+      </>
+    ),
   },
 ]
 
@@ -64,7 +72,7 @@ export const ACCOUNT_PARTS: readonly Part<FormRequest>[] = [
 export async function accountContent(
   request: FormRequest,
   { page, label, isForAll }: AccountPage,
-  again: Again | null = null,
+  again: Again | null,
 ): Promise<PageContent> {
   if (!isForAll && !seesAccount(request.visitor)) {
     throw new Failure('forbidden', 'A read-only key does not open the keys, members and audit list of the account.')
@@ -75,18 +83,6 @@ export async function accountContent(
     subject: label,
     content: await sectionsOf(own, request, again),
   }
-}
-
-function Session({ request: { visitor }, means }: { request: FormRequest; means: Child }) {
-  return (
-    <>
-      <p>
-        Signed in to <bdi>{visitor.accountName}</bdi> {means}
-        {visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
-      </p>
-      <SignOut />
-    </>
-  )
 }
 
 async function meansOf(request: FormRequest): Promise<Child> {

@@ -35,7 +35,7 @@ export const SETTINGS_PARTS: readonly Part[] = [
 export async function settingsContent(
   request: SettingsRequest,
   shown: SettingsPage,
-  again: Again | null = null,
+  again: Again | null,
 ): Promise<PageContent> {
   const { isFor, label, parts } = shown
   if (isFor && !isFor(request.visitor)) throw new Failure('forbidden', 'This key does not open this page.')

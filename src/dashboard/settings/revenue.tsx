@@ -12,7 +12,7 @@ import { AddRow, EVENT_INPUT, FilterRows, RemoveRow, rowsOf, SaveOnEnter } from 
 import { besideFigures } from '../request/application-request.ts'
 import { type Part, type Settings, SettingsForm } from './section.tsx'
 
-const rulesForm = formOf(RevenueRules)
+const rulesForm = formOf(RevenueRules, {}, ['rules'])
 const NEW_RULE: Body = { kind: 'sale', unit: 'minor' }
 
 /** Without a row, nothing is revenue. */
@@ -28,9 +28,14 @@ export const revenuePart: Part = {
     const { c, application } = request
     const stored = await readRevenueRules(c.get('db'), application.id)
     const body = typed && bodyOf(typed)
-    const isTried = typed?.text('action') === 'try' && !problem
+    const action = typed?.text('action') ?? ''
+    const isTried = action === 'try' && !problem
     const rules = isTried ? readRules(body) : stored.rules
-    const shown = (body && withRows(body, typed?.text('action') ?? '', NEW_RULE)) ?? body ?? { rules }
+    const shown = (body && withRows(body, action, NEW_RULE)) ?? body ?? { rules }
+    const [form, matches] = await Promise.all([
+      request.visitor.canChange ? rulesFormOf(settings, { form: rulesForm, body: shown, problem }) : null,
+      ruleMatchesOf(request, rules),
+    ])
     return (
       <>
         <p>
@@ -39,10 +44,10 @@ export const revenuePart: Part = {
           }
           {stored.areDefaults && 'These are the defaults, for payments that users make to your bot.'}
         </p>
-        {request.visitor.canChange && (await rulesFormOf(settings, { form: rulesForm, body: shown, problem }))}
+        {form}
         <h3>{isTried ? 'Preview: events these rules would match' : 'Matching events'}</h3>
         {isTried && <p class="note">Not saved yet.</p>}
-        {await ruleMatchesOf(request, rules)}
+        {matches}
       </>
     )
   },

@@ -1,7 +1,7 @@
 import type { Handler, Hono } from 'hono'
 import type { AppEnv } from '../../http/context.ts'
 import { isInvalid } from '../forms/fields-of-form.ts'
-import { type Again, answerForm, type SendForm } from '../forms/sent-form.ts'
+import { type Again, answerForm } from '../forms/sent-form.ts'
 import { ACCOUNT, ACCOUNT_PAGES, accountHref } from '../frame/account-pages.ts'
 import { plainPage } from '../frame/application-page.tsx'
 import { SETTINGS_PAGES } from '../frame/settings-pages.ts'
@@ -13,7 +13,7 @@ import { ACCOUNT_PARTS, accountContent, accountPage } from './account.tsx'
 import { connectionFragment } from './connection.tsx'
 import { downloadExport } from './export.tsx'
 import { SETTINGS_PARTS, settingsContent } from './page.tsx'
-import { type FormRequest, partHref, type SettingsRequest } from './section.tsx'
+import { type FormRequest, type Part, partHref, type SettingsRequest } from './section.tsx'
 
 const SETTINGS = '/dashboard/:handle/settings'
 
@@ -21,20 +21,12 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/connection', connectionFragment)
   pages.get('/dashboard/:handle/export', downloadExport)
   for (const shown of SETTINGS_PAGES) {
-    const { page, parts } = shown
-    pages.get(
-      page === '' ? SETTINGS : `${SETTINGS}/${page}`,
-      plainPage((request) => settingsContent(inSettings(request), shown)),
-    )
-    for (const { id, forms = {} } of SETTINGS_PARTS.filter((part) => parts.includes(part.id))) {
-      for (const [path, send] of Object.entries(forms)) {
-        const answer = answerPart(id, send, (request, again) => settingsContent(request, shown, again))
-        pages.post(
-          SETTINGS + path,
-          plainPage((request) => answer(inSettings(request))),
-        )
-      }
-    }
+    mountParts<SettingsRequest>(pages, shown.page === '' ? SETTINGS : `${SETTINGS}/${shown.page}`, {
+      base: SETTINGS,
+      parts: SETTINGS_PARTS.filter(({ id }) => shown.parts.includes(id)),
+      framed: (make) => plainPage((request) => make(inSettings(request))),
+      show: (request, again) => settingsContent(request, shown, again),
+    })
   }
   // What the account has was part of each application's settings. A form that is still open is sent again to where it belongs.
   pages.post(`${SETTINGS}/members/*`, leadToAccount)
@@ -47,31 +39,41 @@ export function mountSettings(pages: Hono<AppEnv>): void {
 export function mountAccount(pages: Hono<AppEnv>): void {
   pages.get(ACCOUNT, (c) => c.redirect(accountHref(seesAccount(c.get('visitor')) ? 'members' : 'session')))
   for (const shown of ACCOUNT_PAGES) {
-    const { page } = shown
-    pages.get(
-      `${ACCOUNT}/${page}`,
-      accountPage((request) => accountContent(request, shown)),
-    )
-    for (const { id, forms = {} } of ACCOUNT_PARTS.filter((part) => part.id === page)) {
-      for (const [path, send] of Object.entries(forms)) {
-        pages.post(
-          ACCOUNT + path,
-          accountPage(answerPart(id, send, (request, again) => accountContent(request, shown, again))),
-        )
-      }
-      pages.get(`${ACCOUNT}/${page}/*`, (c) => c.redirect(accountHref(page), 303))
-    }
+    const path = `${ACCOUNT}/${shown.page}`
+    mountParts<FormRequest>(pages, path, {
+      base: ACCOUNT,
+      parts: ACCOUNT_PARTS.filter(({ id }) => id === shown.page),
+      framed: accountPage,
+      show: (request, again) => accountContent(request, shown, again),
+    })
+    pages.get(`${path}/*`, (c) => c.redirect(accountHref(shown.page), 303))
   }
 }
 
-/** Leads back to the part, which says so. A conflict or a failure has a page of its own. */
-function answerPart<R extends FormRequest>(
-  form: string,
-  send: SendForm<R>,
-  show: (request: R, again: Again) => Promise<PageContent>,
-) {
-  const backTo = (request: R) => partHref(request, form, { done: form })
-  return answerForm({ form, send, show, backTo, isShown: isInvalid })
+interface Mounted<R extends FormRequest> {
+  /** What the addresses of forms are below. */
+  readonly base: string
+  readonly parts: readonly Part<R>[]
+  readonly framed: (make: (request: R) => Promise<PageContent | Response>) => Handler<AppEnv>
+  readonly show: (request: R, again: Again | null) => Promise<PageContent>
+}
+
+/** A page of these parts. Their forms lead back to their part, which says so; a conflict or a failure has a page of its own. */
+function mountParts<R extends FormRequest>(
+  pages: Hono<AppEnv>,
+  path: string,
+  { base, parts, framed, show }: Mounted<R>,
+): void {
+  pages.get(
+    path,
+    framed((request) => show(request, null)),
+  )
+  for (const { id: form, forms = {} } of parts) {
+    const backTo = (request: R) => partHref(request, form, { done: form })
+    for (const [address, send] of Object.entries(forms)) {
+      pages.post(base + address, framed(answerForm({ form, send, show, backTo, isShown: isInvalid })))
+    }
+  }
 }
 
 function inSettings(request: ApplicationRequest): SettingsRequest {
