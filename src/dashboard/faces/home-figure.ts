@@ -24,7 +24,7 @@ export interface HomeFigure<Answer = unknown> extends Declared {
   drawBelow?(answer: Answer, shown: Pick<AsidesShown<Answer>, 'view' | 'home'>): Child
 }
 
-export interface HomeTrend {
+interface HomeTrend {
   readonly mode: 'uniques' | 'totals'
   readonly isFirstTime?: true
 }
