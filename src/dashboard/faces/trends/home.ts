@@ -3,7 +3,7 @@ import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { MAX_INTERVALS } from '../../../questions/engine/period.ts'
 import { MAX_DAYS_OF_HOURS } from '../../../questions/trends/division.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import { comparedTimes, previousSeries } from '../../figures/comparison.ts'
+import { comparedTimes, lineBefore } from '../../figures/comparison.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { intervalLabels, untilNow } from '../../figures/plot-labels.ts'
 import { commonQuery, daysOf, type View } from '../../request/address.ts'
@@ -73,9 +73,7 @@ export function trendPlot({ figure, interval, answer, isComparable, view, home, 
         data: interval === 'hour' ? untilNow(labels, data, clock) : data,
         usersAt: isUsers ? (at: string) => usersHref({ series: 'A', interval: at }) : undefined,
       },
-      ...(isComparable && one?.compared
-        ? [{ name: previousSeries(view), data: one.compared, times, isBefore: true }]
-        : []),
+      ...(isComparable && one?.compared ? [lineBefore(view, one.compared, times)] : []),
     ],
   }
 }
