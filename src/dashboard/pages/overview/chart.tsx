@@ -1,6 +1,5 @@
 import { intervalsFor, trendPlot } from '../../faces/trends/home.ts'
 import { lineBefore } from '../../figures/comparison.ts'
-import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { type Stat, StatValue } from '../../figures/stat-tiles.tsx'
