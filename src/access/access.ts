@@ -61,7 +61,7 @@ export function applicationOf(access: Access): ApplicationAccess {
   throw new Failure('not-found', access.scope === 'full' ? NO_APPLICATION : UNNAMED_APPLICATION)
 }
 
-/** The days of the application that a request is about; UTC where there is none yet, and in copies cached by release b6f7208. */
+/** The days of the application that a request is about; UTC if there is none yet, and in copies cached by release b6f7208. */
 export function calendarOfCaller({ application }: Pick<Access, 'application'>): Calendar {
   return calendarOf(application?.timeZone)
 }

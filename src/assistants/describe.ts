@@ -34,7 +34,7 @@ const LISTS = {
   cohorts: '/cohorts',
 } as const
 
-/** Its page is the overview. */
+/** A call of the tool itself; its page is the overview. */
 const ITSELF = { operationId: DESCRIBE.name, path: {}, query: new URLSearchParams() }
 
 /** Describes the application that a call names by its project id, else that of the connection or of the key. */

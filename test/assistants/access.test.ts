@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** An account with two applications, of which the first has two users today and the second one. */
+/** An account with two applications: the first has two users today, the second has one. */
 async function createAccountOfTwo() {
   const first = await createPlainApplication()
   const handle = `second_${randomUUID().slice(0, 8)}`

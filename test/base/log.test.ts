@@ -59,7 +59,7 @@ describe('the log of the whole service', () => {
     userDetails: { username: 'lemon_lover', firstName: 'Leonore', lastName: 'Citrus', isPremium: true },
   }
 
-  /** What was said on the way must not be in the log, in whatever form. */
+  /** Fails if the log contains one of these secrets, in any form. */
   function expectSilenceOn(...secrets: string[]): void {
     const text = logged.join('\n')
     for (const secret of ['lemon_lover', 'Leonore', 'Citrus', String(USER), 'PRIVATE KEY', ...secrets]) {

@@ -26,7 +26,7 @@ const WRAPPED = `{
 }`
 const replaced = (sdk: string) => sdk.replaceAll(BUILT_IN, `${baseUrl}/`)
 
-/** The package looks for waiting events every two seconds. */
+/** Shortens the package's interval of two seconds between looks for waiting events. */
 const HURRIED = '{ const wait = window.setInterval; window.setInterval = (work, ms) => wait(work, ms / 20) }'
 
 /** Stored, but answered as if the service were away. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keep } from '../../src/client/storage.ts'
 
-/** A device with space for so many characters. */
+/** A device with space for this many characters. */
 function storage(space = Number.POSITIVE_INFINITY) {
   const methods = {
     getItem: (key: string) => (Object.hasOwn(texts, key) ? texts[key] : null),

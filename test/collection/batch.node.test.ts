@@ -129,7 +129,7 @@ const NOT_SIGNED =
   'This init data is not signed by the messenger for the bot 4711, which the application names as its bot_id.'
 const TOO_OLD = "This init data is older than 24 hours, the application's init_data_hours. Open the mini-app anew."
 
-/** Nobody but the messenger can say these. */
+/** Claims that only the messenger can make. */
 const FORGED: readonly (readonly [what: string, initData: string, sentence: string])[] = [
   ['of another user', good.replace(/user=[^&]*/, `user=${otherUser}`), NOT_SIGNED],
   ['of a second user', `${good}&user=${otherUser}`, NOT_SIGNED],

@@ -55,7 +55,7 @@ it.each([
 const MOMENT = Date.UTC(2026, 10, 21, 14, 49, 22, 636)
 const HOUR_MS = 3_600_000
 
-/** As Python writes it, to the microsecond and without an offset. */
+/** A moment as Python writes it, to the microsecond and without an offset. */
 function local(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '442')
 }

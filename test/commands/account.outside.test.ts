@@ -65,7 +65,7 @@ function spawn(args: string[], { folder = state } = {}): Promise<Outcome> {
   return startCommand('account', args, { MAUVE_STATE: folder }).ended
 }
 
-/** Its answer for machines: nothing but JSON, and no complaint. */
+/** Runs a command with `--json`; expects nothing but JSON and no error. */
 async function ask<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await run(...args, '--json')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -21,7 +21,7 @@ import type { FakeAccount } from './fake-wrangler.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const KEY = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/m
 const SECRET = /^ {2}KEY_SEALING_SECRET=([A-Za-z0-9+/]{43}=)$/m
-/** What stands in their place where the output goes to no terminal. */
+/** The lines in place of secrets if the output is no terminal. */
 const KEY_FILE = /^ {2}API key file: (.+)$/m
 const SECRET_FILE = /^ {2}KEY_SEALING_SECRET file: (.+)$/m
 

@@ -14,7 +14,7 @@ import {
   startCommand,
 } from './command.ts'
 
-/** Nothing here waits for another try. */
+/** Retries do not wait in these tests. */
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
 /** What a service keeps of an import: each line once, however often it comes. */

@@ -20,10 +20,10 @@ const PATH = '/events/segmentation'
 const [order, view, ping, never] = [nameOf('order'), nameOf('view'), nameOf('ping'), nameOf('never')]
 const USERS = Array.from({ length: 9 }, newUser)
 const [ann, ben, cid] = USERS as [number, number, number]
-/** The period is `first` and `second`; before it lies another of equal length. */
+/** The period is `first` and `second`, after another period of equal length. */
 let [before, first, second, pings] = [0, 0, 0, 0]
 
-/** So many users, each of whom pings. */
+/** Has this many users send a ping each. */
 function pinged(users: number, day: number) {
   return USERS.slice(0, users).map((user) => did(ping, user, day))
 }

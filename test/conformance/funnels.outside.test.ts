@@ -54,7 +54,7 @@ const SHOP = [
   ...[view, cart, order].map((name, index) => did(name, ben, at(index) - DAY_MS)),
 ]
 
-/** A second makes the difference: of a window of a minute, of the default one, and of the period. */
+/** Windows that differ by a second from a minute, from the default, and from the period. */
 const WINDOWS = [
   did(slow, ann, at(0)),
   did(slower, ann, at(60)),

@@ -61,7 +61,7 @@ describe('the dashboard for Grafana', () => {
     }
   })
 
-  /** As Grafana fills in the bounds of the time that it shows. */
+  /** Fills in the bounds of the shown time, as Grafana does. */
   function filledIn(value: string): string {
     const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10).replaceAll('-', '')
     return value

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 
 let visited: Visited
 
-/** 20 users who open, of whom half buy; as many groups as users. Pages compare two periods of 30 days, so one came before. */
+/** 20 users who open, half of whom buy; as many groups as users. Pages compare two periods of 30 days, so one user came before. */
 function history(now: number) {
   const event = (event_type: string, user: number, datetime: number) => ({
     event_type,

@@ -32,7 +32,7 @@ interface Retention extends Matrix {
   readonly groups: readonly Matrix[]
 }
 
-/** All cohorts together, then one by one; of nobody there is no share. */
+/** All cohorts together, then each cohort; cells without users have no share. */
 function triangleOf({ cohorts, combinedRetention, retentionMatrix }: Matrix): number[] {
   const users = Object.values(cohorts)
   return [
@@ -41,7 +41,7 @@ function triangleOf({ cohorts, combinedRetention, retentionMatrix }: Matrix): nu
   ]
 }
 
-/** Row by row of the plot's table; of nobody there is no share. */
+/** The rows of the plot's table; cells without users have no share. */
 function curvesOf(matrices: readonly Matrix[]): number[] {
   const [{ combinedRetention }] = matrices as [Matrix]
   return combinedRetention.flatMap((_, column) =>

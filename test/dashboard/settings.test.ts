@@ -15,7 +15,7 @@ import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
 import { readAllChanges } from '../support/objects.ts'
 
-/** The pages of the account, which stand in no application's settings. */
+/** The pages of the account, which are in no application's settings. */
 const ACCOUNT = '/dashboard/my-account'
 
 const db = openDatabase(env.DB)
@@ -522,7 +522,7 @@ function formsOf({ settings, keyOf, member }: { settings: string; keyOf: string;
   ] as readonly [string, Record<string, string>][]
 }
 
-/** All that the forms could change. */
+/** Everything that the forms could change. */
 async function stateOf({ accountId, key }: PlainApplication) {
   const asked = await Promise.all(['/applications', '/keys'].map((path) => getJson(path, key)))
   const [applications, keys] = await Promise.all(

@@ -151,7 +151,7 @@ describe('inside the messenger', () => {
   const botToken = env.BOT_TOKEN ?? ''
   let lastId = 7_000_000_000
 
-  /** Somebody who is a member of so many new accounts, and signed in to each of them once. */
+  /** Somebody who is a member of this many new accounts, and signed in to each of them once. */
   async function newMember({ accounts = 1, role = 'owner' as Role } = {}) {
     const telegramId = ++lastId
     const ids = await Promise.all(Array.from({ length: accounts }, async () => (await createAccount()).id))

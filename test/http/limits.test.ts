@@ -72,7 +72,7 @@ async function statuses(times: number, ask: () => Promise<Response>): Promise<nu
   return found
 }
 
-/** A limiter that allows so many, and says whom it was asked for. */
+/** A limiter that allows `most` requests and lists the callers it was asked about. */
 function limiterOf(most: number): { limiter: RateLimit; asked: string[] } {
   const asked: string[] = []
   const limit = async ({ key }: { key: string }) => ({ success: asked.push(key) <= most })

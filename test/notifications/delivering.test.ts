@@ -230,7 +230,7 @@ describe('thirty digests of one application that are due in the same minute', ()
   })
 })
 
-/** Objects of which the first calls fail. */
+/** Objects whose first calls fail. */
 function awayFor(calls: number): Env['APPLICATIONS'] {
   let left = calls
   return new Proxy(env.APPLICATIONS, {

@@ -39,7 +39,7 @@ async function dueWebhook(respond: (sent: Sent) => Response | Promise<Response>)
   return { application, id, secret: secret as string, notifier: createNotifier({ respond }) }
 }
 
-/** As https://www.standardwebhooks.com verifies a message. */
+/** Verifies a message as https://www.standardwebhooks.com describes. */
 function isSigned({ headers, body }: Sent, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}.${JSON.stringify(body)}`

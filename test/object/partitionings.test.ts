@@ -414,7 +414,7 @@ function visit(user: number, day = TODAY) {
   return { event_type: 'a', telegram_id: user, datetime: NOW - (TODAY - day) * DAY_MS }
 }
 
-/** An application of which one object holds a visit of each of these users. */
+/** An application, one object of which has a visit of each of these users. */
 async function createFilled(users: readonly number[]): Promise<PlainApplication> {
   const application = await createPlainApplication()
   await deliver(

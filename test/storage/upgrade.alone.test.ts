@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const applicationId of [SHOP, OTHER]) await settle(applicationId)
 })
 
-/** That release listed no properties of users. */
+/** Removes properties of users, which that release did not list. */
 function withoutLaterProperties(answer: unknown) {
   const { data, total, ...rest } = answer as { data?: unknown; total?: number }
   const isLater = (item: unknown) => USER_PROPERTIES.includes((item as { property?: string } | null)?.property ?? '')

@@ -45,7 +45,7 @@ export async function countUse(use: Use, quotas: Quotas, counting: Counting): Pr
   return spent
 }
 
-/** The quotas of which some share has used so much of their limit. */
+/** The quotas of which some share has used this much of their limit. */
 export async function findQuotasUsed(
   percent: number,
   quotas: Quotas,

@@ -69,7 +69,7 @@ export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary
   }
 }
 
-/** These groups and no others, in this order. */
+/** A dictionary of exactly these groups, in this order. */
 export function closedDictionary(groups: readonly (readonly string[])[]): Dictionary {
   const ordinals = new Map(groups.map((values, ordinal) => [keyOf(values), ordinal]))
   return {

@@ -55,7 +55,7 @@ export const SOURCE_RULES: readonly DemoSourceRule[] = [
 /** What brings back those who return late. */
 export const WINBACK = 'winback_push'
 
-/** Where people live. A language or city that stands here twice is twice as frequent. */
+/** Where people live. A language or city that is listed twice is twice as frequent. */
 // biome-ignore format: a table is read by its columns
 export const COUNTRIES = weighted([
   [['RU', 'ru ru ru ru ru ru en', 'Moscow|Moscow|Saint Petersburg|Kazan', 'Александр Мария Дмитрий Анна Тимур'], 22],

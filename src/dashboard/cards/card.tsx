@@ -62,7 +62,7 @@ interface CardShown {
   readonly href?: string
   /** Replaces the figures. */
   readonly note?: string | null
-  /** In words, where they are not to be seen elsewhere on the page. */
+  /** In words, if they are not to be seen elsewhere on the page. */
   readonly filters?: readonly string[]
 }
 

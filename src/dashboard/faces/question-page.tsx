@@ -7,7 +7,7 @@ import type { PageContent } from '../request/page-content.ts'
 import { type Attempt, ProblemNote } from '../request/problem.tsx'
 
 interface AskedQuestion<T> extends Omit<PageContent, 'content' | 'status'> {
-  /** Null where the address does not ask anything yet. */
+  /** Null if the address does not ask anything yet. */
   readonly asking: Promise<Attempt<T>> | null
   /** Parameters that have a field in the form, which shows their faults. */
   readonly fields?: readonly string[]

@@ -13,7 +13,7 @@ interface CsvTable {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** What a page shows, as a table for spreadsheets; null where it shows none. */
+/** What a page shows, as a table for spreadsheets; null if it shows none. */
 export type TableOf = (view: View, context: RequestContext) => Promise<CsvTable | null>
 
 /** A page's table as a file. Where there is none, the page itself says why. */

@@ -26,7 +26,7 @@ interface PlotShown {
   readonly children?: Child
 }
 
-/** Figures as a plot, which a script draws anew, and as the table that it is drawn from. */
+/** Figures as a plot, which a script draws again, and as the table that it is drawn from. */
 export function Plot({ title, kind, of, labels, series, unit, ...shown }: PlotShown) {
   const { toLabel = (label: string) => label, toMark, isOpen = false, legend, children } = shown
   const marks = toMark ? labels.map(toMark) : labels

@@ -110,13 +110,13 @@ async function countActiveNow(context: RequestContext): Promise<number | null> {
   return data?.data.users ?? null
 }
 
-/** None if they cannot be read right now. */
+/** Returns an empty list if reading fails. */
 async function annotationsOf(db: Database, { id, timeZone }: ApplicationRequest['application']) {
   const { data } = await attempt(listAnnotations(db, { id, calendar: calendarOf(timeZone) }))
   return data ?? []
 }
 
-/** None if they cannot be read right now. */
+/** Returns an empty list if reading fails. */
 async function offeredCohorts(db: Database, { id }: ApplicationRequest['application']): Promise<readonly string[]> {
   const { data } = await attempt(listCohortNames(db, id))
   return data ?? []
@@ -129,11 +129,11 @@ interface FrameShown
   readonly cohorts: readonly string[]
   readonly asOf: string | null
   readonly warnings: readonly string[]
-  /** Null where the page asks nothing that could be saved. */
+  /** Null if the page asks nothing that could be saved. */
   readonly saved: readonly SavedQuestion[] | null
   readonly news: SavingNews | null
   readonly hasFilters: boolean
-  /** Null where the page has no plots of days. */
+  /** Null if the page has no plots of days. */
   readonly annotations: readonly Annotation[] | null
 }
 

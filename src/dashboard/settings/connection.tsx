@@ -18,7 +18,7 @@ import { attempt, type PageProblem } from '../request/problem.tsx'
 
 type LatestEvent = AnswerTo<typeof listLatestEventsRoute>['data'][number]
 
-/** The newest event of an application, or of a key that was just made; null where none has arrived yet. */
+/** The newest event of an application, or of a key that was just made; null if none has arrived yet. */
 export interface Connection {
   readonly application: Pick<OwnApplication, 'id' | 'handle' | 'timeZone'>
   /** The key that is meant; null for all of the application. */

@@ -39,7 +39,7 @@ export async function putMember(request: FormRequest, typed: FormFields) {
   await note(request, 'addMember', telegramId)
 }
 
-/** Nobody who adds somebody means to take rights from them, or to give them more: that has a button of its own. */
+/** The refusal to add somebody who is a member: changing rights has a button of its own. */
 function memberAlready(role: Role) {
   const msg = `Already a member, as ${role}. To change the role, use the button next to the name`
   return { loc: ['body', 'telegram_id'], msg, type: 'value_error' }

@@ -89,7 +89,7 @@ function problem(status: ProblemStatus, example: Examples[ProblemStatus]) {
 /** Names the time zone whose days an answer counts by: the caller's application's, unless the handler sets another one's. */
 export const TIME_ZONE_HEADER = 'time-zone'
 
-/** That header, for a contract. */
+/** The `time-zone` header, for a contract. */
 export const TIME_ZONE_HEADERS = {
   [TIME_ZONE_HEADER]: "The application's time zone, by whose days this answer counts: an IANA name.",
 }
@@ -127,7 +127,7 @@ export const envelope = envelopeOf(200, 'Success')
 /** `status_code`, `message` and `warnings` of an operation that continues after its response. */
 export const acceptedEnvelope = envelopeOf(202, 'Accepted')
 
-/** These fields with these values. `note` follows the description of the status. */
+/** An answer's fields with fixed values. `note` follows the description of the status. */
 export function envelopeOf<const S extends number, const M extends string>(status: S, message: M, note = '.') {
   return {
     status_code: z.literal(status).openapi({

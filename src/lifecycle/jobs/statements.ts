@@ -64,12 +64,12 @@ export function selectAsRead(db: Database, job: Job) {
   return db.select({ id: jobs.id }).from(jobs).where(isAsRead(job))
 }
 
-/** Does nothing where the job is not as it was read. */
+/** Does nothing if the job is not as it was read. */
 export function updateProgress(db: Database, job: Job, { progress, now }: Pick<NewJob, 'progress' | 'now'>) {
   return db.update(jobs).set({ progress, updatedAt: now }).where(isAsRead(job))
 }
 
-/** Does nothing where the job is not as it was read. */
+/** Does nothing if the job is not as it was read. */
 export function deleteJob(db: Database, job: Job) {
   return db.delete(jobs).where(isAsRead(job))
 }
@@ -125,7 +125,7 @@ export interface RowPage {
   readonly where?: SQL
   /** A condition without which nothing is deleted. */
   readonly onlyIf?: SQL
-  /** All rows by default. */
+  /** The most rows to return; all by default. */
   readonly limit?: number
 }
 

@@ -74,12 +74,12 @@ export interface FilledPartitioning extends ZonedPartitioning {
   readonly databases: Placement
 }
 
-/** An application has at most so many others than the one that answers, so that deliveries do not mark changes of ever more. */
+/** An application has at most this many others than the one that answers, so that deliveries do not mark changes of ever more. */
 export const MOST_OTHERS = 3
 
 /**
  * Begins to fill a partitioning, by the directory: where the application is as supposed, fills no other one and does not move. Run as one
- * batch, in this order; the last statement returns nothing where it is otherwise. The keys are of the objects that read the
+ * batch, in this order; the last statement returns nothing if it is otherwise. The keys are of the objects that read the
  * directory's own activity.
  */
 export function beginFilling(db: Database, filled: FilledPartitioning, keys: readonly ObjectKey[], now: number) {
@@ -138,7 +138,7 @@ export function selectUnread(db: Database, applicationId: number) {
   return db
     .select({
       objects: changes.objects,
-      /** Objects that have yet to read everything, or read it anew. */
+      /** Objects that have yet to read everything, or read it again. */
       reading: sql<number>`sum(${changes.bucket} = -1)`.as('reading'),
       changes: sql<number>`count(*)`.as('changes'),
       waitingSince: sql<number>`min(${changes.markedAt})`.as('waitingSince'),

@@ -148,7 +148,7 @@ it('while columns are read anew', async () => {
   await expectFigures(applicationId, without(person, ...events))
 })
 
-/** Behind so many of the database a run only compares what it has written. */
+/** The most calls of the database in which a run does its work; afterwards it only compares what it has written. */
 const MOST_CALLS = 12
 
 it.each([

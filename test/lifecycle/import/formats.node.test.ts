@@ -51,7 +51,7 @@ const MIXPANEL = {
   },
 }
 
-/** As batch exports write it: https://posthog.com/docs/data-pipelines/batch-exports/s3 */
+/** An event as batch exports write it: https://posthog.com/docs/data-pipelines/batch-exports/s3 */
 const POSTHOG = {
   uuid: '0193450b-4a2f-7c31-8f6e-2a1b3c4d5e6f',
   event: 'order_paid',

@@ -46,7 +46,7 @@ async function acquisitionOf(name: string, events: readonly DemoEvent[], asked: 
 
 const BOUGHT = 'bought_users'
 
-/** All come within a minute. */
+/** Users who all arrive within a minute. */
 function opened(users: number, linkOf: (index: number) => string): DemoEvent[] {
   const minute = Math.floor(NOW / 60_000) * 60_000 - 10 * DAY_MS
   return Array.from({ length: users }, (_, index) => ({

@@ -40,7 +40,7 @@ async function answerTo(path: string, key: string): Promise<any> {
   }
 }
 
-/** Nobody outside knows the keys of events, which say what came first of one instant. */
+/** Histories without ties: the order of events of one instant depends on keys that nobody outside knows. */
 const histories = madeHistory.map((history): MadeHistory => {
   const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
   return { ...history, events: [...byMoment.values()] }

@@ -16,7 +16,7 @@ const BY_OPTIONS = [
   ...USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const),
 ] as const
 
-/** Whom the bot may write to, and what people do with it. */
+/** The page about a bot: whom it may write to, and what people do with it. */
 async function botPage(request: ApplicationRequest) {
   const { view, home, context } = request
   const isComparable = await hasEarlier(request)

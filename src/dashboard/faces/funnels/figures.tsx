@@ -29,11 +29,11 @@ interface FiguresShown extends FunnelFigures {
   readonly home: string
   readonly query: QueryParams
   readonly properties: readonly string[]
-  /** Null where nobody asked for it, or where the period is too short. */
+  /** Null if nobody asked for it, or where the period is too short. */
   readonly trend: FunnelTrend | null
   /** Names that occurred in the period. */
   readonly names: readonly string[]
-  /** Steps that did not occur in the period, where that is known. */
+  /** Steps that did not occur in the period, if that is known. */
   readonly unknown: ReadonlySet<string>
 }
 

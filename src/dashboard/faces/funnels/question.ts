@@ -80,7 +80,7 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
 /** The parameter of the page where a new funnel is built. */
 export const NEW_FUNNEL = 'new'
 
-/** What a view asks, with its groups; null where it has too few steps. */
+/** What a view asks, with its groups; null if it has too few steps. */
 export function queryOf(view: View): QueryParams | null {
   return namesIn(view, 'events').length < STEPS.min ? null : { ...commonQuery(view), ...funnelQuery(view) }
 }

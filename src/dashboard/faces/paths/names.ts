@@ -15,7 +15,7 @@ export interface PathFiguresShown {
 /** The list of the users of a transition. */
 export type UsersOfTransition = (transition: PathTransition) => string
 
-/** All less frequent names of a step are those that it does not show. */
+/** Links to the users of a transition. `(other)` means all names that the step does not show. */
 export function usersOfTransition({ transitions, usersHref }: PathFiguresShown): UsersOfTransition {
   const shown = Map.groupBy(transitions, ({ step }) => step)
   const namesAt = (step: number) =>

@@ -53,7 +53,7 @@ function NoPayments({ view, home, answer }: RevenueShown) {
 
 type UsersOfRevenue = Pick<RevenueShown, 'view' | 'home' | 'answer'>
 
-/** The users of a metric's figures, where these count users; of a group where it has a name. */
+/** Links to the users of a metric's figures if it counts users, and of a group's figures if the group has a name. */
 function usersOfMetric({ view, home, answer: { currency } }: UsersOfRevenue, { name: series }: Metric) {
   const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), currency }
   const usersHref = usersHrefOf(home, '/revenue', query)

@@ -11,7 +11,7 @@ import { describeFilter } from '../../words/labels.ts'
 import { MODES } from '../events/question.ts'
 import { hrefWithAnother, hrefWithoutFilterOf, hrefWithoutLine, isStackable } from './series.ts'
 
-/** Its own, and how the answer is drawn. */
+/** The parameters of trends, and how the answer is drawn. */
 const PARAMS = [...TRENDS_PARAMS, 'chart']
 
 const INTERVAL_OPTIONS = TREND_INTERVALS.map((name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`] as const)

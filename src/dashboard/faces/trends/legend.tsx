@@ -18,14 +18,14 @@ export interface LegendRow {
   readonly isGroup: boolean
   readonly series: TrendsAnswer['yValues'][number]
   readonly users: string | undefined
-  /** The number of the series that it is compared with; null where there is none. */
+  /** The number of the series that it is compared with; null if there is none. */
   readonly compared: number | null
 }
 
 interface LegendShown {
   readonly view: View
   readonly rows: readonly LegendRow[]
-  /** Groups that no row stands for. */
+  /** The groups that have no row. */
   readonly others: Others<LegendRow> | null
   readonly isComparable: boolean
   /** Whether the last interval is not over. */

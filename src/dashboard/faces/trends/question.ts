@@ -9,7 +9,7 @@ import { commonQuery, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 
-/** What a view asks; null where it has no event yet. */
+/** What a view asks; null if it has no event yet. */
 export function queryOf(view: View): QueryParams | null {
   const own = trendsQuery(view)
   return own && { ...commonQuery(view), ...own }
@@ -32,7 +32,7 @@ interface OtherGroups {
 }
 
 export interface TrendsAnswer extends Omit<Trends, 'other'> {
-  /** Null where all groups are listed, or where the others could not be counted. */
+  /** Null if all groups are listed, or where the others could not be counted. */
   readonly other: OtherGroups | null
 }
 

@@ -14,7 +14,7 @@ import { toCount } from '../../words/format.ts'
 
 const NEWEST = '20'
 
-/** Who is active now, and what happens. The script of the page asks again every few seconds, while the page is visible. */
+/** The users active now, and the newest events. The page's script asks again every few seconds while the page is visible. */
 export const livePage = plainPage(async (request) => ({
   title: 'Live',
   content: (

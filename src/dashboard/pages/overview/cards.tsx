@@ -72,7 +72,7 @@ export const ROWS = 8
 interface Shown {
   readonly view: View
   readonly home: string
-  /** Active users, of whom shares are shown. */
+  /** Active users: the whole of the shares. */
   readonly users: number
 }
 

@@ -12,7 +12,7 @@ const PARTS = [
   { name: 'Dormant', series: 'dormant', isBelow: true },
 ] as const
 
-/** Who came, and below zero who stayed away. A single day is no growth. */
+/** Draws users who came above zero, and those who stayed away below. A single day has no growth. */
 export function Growth({ view, home, answer: { activity } }: HomeShown) {
   if (daysOf(view) === 1) return null
   const usersHref = usersHrefOf(home, '/users/activity', commonQuery(view))

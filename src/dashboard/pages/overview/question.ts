@@ -22,7 +22,7 @@ export interface DailyAnswer {
 
 type Figures = Pick<NumberSeries, 'name' | 'key_value' | 'change'> & { readonly data: readonly (number | null)[] }
 
-/** Answers about the days of a period; null where one could not be answered. */
+/** Answers about the days of a period; null if one could not be answered. */
 export interface DailyAnswers {
   readonly activity: DailyAnswer
   readonly sessions: AnswerTo<typeof summarizeSessionsRoute> | null
@@ -107,7 +107,7 @@ async function askAgain(
   return { activity, ...(sessions && { sessions }), ...(revenue && { revenue }), ...(events && { events }) }
 }
 
-/** The series of a metric by day; null where it could not be answered. */
+/** The series of a metric by day; null if it could not be answered. */
 export function dailySeries({ name }: HomeMetric, answers: Partial<DailyAnswers>): Figures | null {
   const { activity, sessions, revenue, events } = answers
   const [answer, series]: readonly [DailyAnswer | null | undefined, string | null] = {

@@ -31,7 +31,7 @@ interface UserReferralsShown extends UserReferralsFound {
   readonly clock: Clock
 }
 
-/** Nothing for somebody who has no part in referrals. */
+/** The referrals of a user; empty without any. */
 export function UserReferrals({ referrals: { data, problem }, names, view, list, clock }: UserReferralsShown) {
   if (!problem && (data === null || (data.invited_by === null && data.total === 0))) return null
   const link = (id: number) => (
