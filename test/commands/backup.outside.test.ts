@@ -97,7 +97,7 @@ function change(sql: string): void {
   db.exec(sql)
 }
 
-it('brings back every row of every table, asks columns to be made anew, and puts aside what was there', async () => {
+it('restores every row of every table, has columns rebuilt, and sets aside the replaced data', async () => {
   const before = contents()
   expect(before.events).toHaveLength(1977)
   change(

@@ -84,13 +84,13 @@ describe('event (§7)', () => {
     expect(await ask(PATH, { event_type: order, ...period(first, second) })).toEqual(await segment())
   })
 
-  it('stands for any event if it is _active', async () => {
+  it('means any event if it is _active', async () => {
     expect(figuresOf(await segment({ event: '_active' }))).toEqual([['_active', [2, 2]]])
     expect(figuresOf(await segment({ event: '_active', mode: 'totals' }))).toEqual([['_active', [3, 2]]])
     expect(figuresOf(await segment({ event: '_active', mode: 'pct_dau' }))).toEqual([['_active', [100, 100]]])
   })
 
-  it('that never occurred is not an error: its series is empty', async () => {
+  it('an event that never occurred is not an error: its series is empty', async () => {
     for (const mode of ['uniques', 'totals', 'average', 'pct_dau']) {
       const { xValues, yValues } = await segment({ event: never, mode })
       expect(xValues.length).toBe(2)

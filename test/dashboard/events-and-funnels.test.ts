@@ -222,7 +222,7 @@ describe('the overview', () => {
     )
   })
 
-  it('compares with no time that does not lie after the first event, and neither does any other page', async () => {
+  it('compares with no time before the first event, and neither does any other page', async () => {
     const days = Array.from({ length: 20 }, (_, day) =>
       ['open', 'buy'].map((event_type) => ({ event_type, day })),
     ).flat()

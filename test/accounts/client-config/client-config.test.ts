@@ -66,7 +66,7 @@ describe('the answer', () => {
     expect(own).toEqual({ ...JSON.parse(published), mauve: { ...mauve, foreground_time: false } })
   })
 
-  it('for published clients never changes by a byte', async () => {
+  it('the answer for published clients never changes by a byte', async () => {
     const { id, key } = await createApplication()
     const text = await (await getConfig(key)).text()
     const publicKey = await env.DB.prepare('select public_key from applications where account_id = ?')

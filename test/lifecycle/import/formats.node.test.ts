@@ -188,7 +188,7 @@ it.each([
   ['posthog', JSON.stringify({ ...POSTHOG, event: '' }), /^name:/],
   ['posthog', '[1]', /not a JSON object/],
   ['mixpanel', '{"event":', /not JSON/],
-] as const)('says why it takes no such line of %s', (format, text, message) => {
+] as const)('says why it refuses such a line of %s', (format, text, message) => {
   const reader = readerOf(format, { first: text, mapping: NO_MAPPING })
   expect(() => reader.read(text)).toThrow(Refusal)
   expect(() => reader.read(text)).toThrow(message)

@@ -272,7 +272,7 @@ it('keeps names and properties that were erased in one database and are used in 
   expect(yValues).toMatchObject([{ name: 'Georgia', key_value: 2 }])
 })
 
-it('reads no more at once than a bound value may be long', async () => {
+it('reads at most as much as a bound value may have', async () => {
   const { applicationId } = await createPlainApplication()
   const events = Array.from({ length: 600 }, (_, index) => {
     const long = '🍋'.repeat(250)

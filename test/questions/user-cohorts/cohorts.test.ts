@@ -189,7 +189,7 @@ describe('cohorts', () => {
     expect((await getJson('/cohorts/b/users', key)).status).toBe(404)
   })
 
-  it('with unknown names are rejected at the filter or group, with a list of the known ones', async () => {
+  it('unknown cohorts are rejected at the filter or group, with a list of the known ones', async () => {
     const { key } = application
     await put('known', key, DID)
     const filter = encodeURIComponent(

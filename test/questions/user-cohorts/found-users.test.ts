@@ -192,7 +192,7 @@ describe('users of a definition', () => {
     ['/events/paths?event=a', { step: 1, from: 'a', to: { not: 'b' } }, 'at', 'to'],
   ]
 
-  it.each(BAD)('of %j at %j are rejected at the wrong field', async (question, at, ...loc) => {
+  it.each(BAD)('definitions of %j at %j are rejected at the wrong field', async (question, at, ...loc) => {
     const { key } = await createPlainApplication()
     const definition = { match: 'all', conditions: [{ type: 'figure', question, at }] }
     const response = await getJson(usersPath(definition), key)
