@@ -79,6 +79,12 @@ export const applications = sqliteTable(
   ],
 )
 
+function ofApplication() {
+  return integer('application_id')
+    .notNull()
+    .references(() => applications.id)
+}
+
 /** What keys the hashes of an application's erased users, sealed. It never changes, because hashes are kept for good. */
 export const sealedErasureKey = sql<string>`coalesce(${applications.sealedErasureKey}, ${applications.sealedPrivateKey})`
 
@@ -162,9 +168,7 @@ export const dashboardSessions = sqliteTable(
 export const savedQuestions = sqliteTable(
   'saved_questions',
   {
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     name: text().notNull(),
     /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
     address: text().notNull(),
@@ -179,9 +183,7 @@ export const savedQuestions = sqliteTable(
 export const boards = sqliteTable(
   'boards',
   {
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     /** A UUID. */
     id: text().notNull(),
     name: text().notNull(),
@@ -200,9 +202,7 @@ export const shares = sqliteTable(
   {
     /** The hash of the link's token. The token is stored nowhere. */
     hash: text().primaryKey(),
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     boardId: text('board_id'),
     /** The name of a saved question. */
     report: text(),
@@ -249,9 +249,7 @@ export const auditEntries = sqliteTable(
 export const annotations = sqliteTable(
   'annotations',
   {
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     /** A UUID. */
     id: text().notNull(),
     /** Null if a moment is noted. */
@@ -268,9 +266,7 @@ export const annotations = sqliteTable(
 export const cohorts = sqliteTable(
   'cohorts',
   {
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     name: text().notNull(),
     /** JSON. */
     definition: text().notNull(),
@@ -285,9 +281,7 @@ export const subscriptions = sqliteTable(
   {
     /** A UUID. */
     id: text().primaryKey(),
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     name: text().notNull(),
     rule: text({ mode: 'json' }).$type<SubscriptionRule>().notNull(),
     target: text({ mode: 'json' }).$type<MessageTarget>().notNull(),
