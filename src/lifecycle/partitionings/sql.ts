@@ -2,6 +2,7 @@ import { and, eq, exists, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'd
 import { dataSince } from '../../accounts/applications/kept.ts'
 import { FORGETTING } from '../../questions/rollups/changes.ts'
 import type { Placement } from '../../storage/activity.ts'
+import { addChanges } from '../../storage/changes.ts'
 import type { Database } from '../../storage/database.ts'
 import { cell, each, selectFromJson } from '../../storage/json-rows.ts'
 import { ALL_PARTS, type ObjectKey, type Partitioning } from '../../storage/object-name.ts'
@@ -29,16 +30,7 @@ export function markAllTime(db: Database, keys: readonly ObjectKey[], { from, no
   const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
   const change = sql`select ${cell(0)}, ${cell(1)}, ${cell(2)}, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}, null
     from ${each(rows)} as r where ${where}`
-  return db
-    .insert(changes)
-    .select(change)
-    .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: {
-        mark: sql`max(${changes.mark} + 1, excluded.mark)`,
-        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
-      },
-    })
+  return addChanges(db, change)
 }
 
 interface Marking extends At {
