@@ -133,7 +133,7 @@ function foreignProject(): Failure {
   return new Failure('forbidden', FOREIGN_PROJECT)
 }
 
-/** A made-up key costs one database query, and so does a made-up project with a good key. */
+/** Looks up a key and a project. A made-up key costs one database query, and so does a made-up project with a good key. */
 async function lookUp(credentials: Credentials, { db, snapshots, unknownKeys }: Lookup): Promise<Access | null> {
   const { keyHash, projectId } = credentials
   const name = cacheKeyOf(credentials)

@@ -382,7 +382,7 @@ export const erasures = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.userHash] })],
 )
 
-/** The hash in an application's last erasure: its deletion, which outlives all of its other rows. */
+/** The hash in the row that marks an application's deletion, which outlives all of its other rows. */
 export const EVERYBODY = sql`x''`
 
 /** Messages of the queue that could not be stored, put aside for a person to look at. */

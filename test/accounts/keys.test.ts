@@ -219,7 +219,7 @@ describe('a key for reading', () => {
     expect(handles).toEqual([handle, second].toSorted())
   })
 
-  it('explains that it only reads when it is used elsewhere', async () => {
+  it('gets a 403 that explains its scope outside of questions', async () => {
     const { key } = await createPlainApplication()
     const { key: reading } = await issued(key, { scope: 'read' })
     const response = await issue(reading, { name: 'More', scope: 'full' })

@@ -16,7 +16,7 @@ const SNIPPET = tagOf({ origin: '', apiKey: 'k', projectId: 'p' })
 describeInBrowser('the client of a page', (browser) => {
   let service: ClientService
   let context: BrowserContext
-  /** What pages said in the console, and what was thrown in them. */
+  /** The console messages and uncaught errors of pages. */
   let said: string[]
   let errors: string[]
   let isClockStopped: boolean

@@ -343,7 +343,7 @@ describe('the page of funnels', () => {
     expect(html).not.toContain('<script>alert')
   })
 
-  it('says conversions, losses and times, and leads from a step to its event', async () => {
+  it('shows conversions, losses and times, and links each step to its event', async () => {
     const html = await open('funnels', STEPS)
     expect(html).toContain('50.0% of the previous step')
     expect(html).toContain('Drop-off 10 (50.0%) · biggest')
@@ -378,7 +378,7 @@ describe('the page of funnels', () => {
     for (const { name } of yValues) expect(html).toContain(`<bdi title="${escaped(name)}">${escaped(name)}</bdi>`)
   })
 
-  it('is built by its form alone: empty fields drop out, one more step is offered, a window has a unit', async () => {
+  it('is built by its form alone: empty fields are ignored, one more step is offered, a window has a unit', async () => {
     const sent = [...STEPS, ['events', ''], ['exclude', ''], ['order', 'ordered'], ['group_by', '']] as const
     const unit = [
       ['window-amount', '2'],

@@ -35,7 +35,7 @@ const LINKS_OF_EACH = 9
 
 const DAYS = { start: toDate(today - 5), end: toDate(today) }
 
-/** Pages with what they ask, and whether their links stand on counts of users, not on shares. */
+/** Pages with what they ask, and whether their links are on counts of users rather than on shares. */
 const PAGES = [
   ['', { ...DAYS }, true],
   ['', { period: '7d' }, true],

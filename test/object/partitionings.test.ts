@@ -355,7 +355,7 @@ it('the partitioning that answers cannot be canceled', async () => {
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
 })
 
-it('rereads everything whenever asked to, and answers meanwhile', async () => {
+it('rereads everything whenever a command asks for it, and still answers questions', async () => {
   const application = await createSpread([1, 2, 3], [1, 2])
   const { applicationId } = application
   const partitioning = { applicationId, objects: 2 }

@@ -32,7 +32,7 @@ export interface CapturedShop {
   names(): Promise<string[]>
 }
 
-/** Tests in a shop; `shop()` is it once they run. Each must leave no error in its page. */
+/** Runs tests in a shop, which `shop()` returns. Each test must leave no error in its page. */
 export function describeInShop(title: string, tests: (shop: () => CapturedShop) => void): void {
   describeInBrowser(title, (browser) => {
     let shop: CapturedShop

@@ -53,7 +53,7 @@ export interface MadeHistory {
 export const DAY_MS = 86_400_000
 const TODAY = Math.floor(Date.now() / DAY_MS)
 
-/** Days on which things start to happen; what follows from them may take until yesterday. */
+/** The first day on which histories begin; what follows may last until yesterday. */
 const FIRST_DAY = TODAY - 40
 const LAST_DAY = TODAY - 20
 const LATEST = TODAY * DAY_MS - 1

@@ -414,7 +414,7 @@ export const FIGURE_QUESTIONS: Readonly<Record<string, FigureQuestion>> = {
   '/users/segmentation/aggregated': properties,
 }
 
-/** Some cells, of each kind about as many; most of them count somebody. */
+/** Some cells, about as many of each kind; most of them count users. */
 export function chosenCells(cells: readonly CellUsers[], numbers: readonly number[]): CellUsers[] {
   const kinds = [...Map.groupBy(cells, ({ at }) => kindOf(at)).values()]
   return numbers.flatMap((number) => {

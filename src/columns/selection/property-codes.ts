@@ -60,7 +60,7 @@ interface CodesOfUsers {
   readonly codes: Uint32Array
 }
 
-/** A question asks for the same codes several times. */
+/** Caches the codes of users, because a question uses them several times. */
 function codesOfUsers({ firstTouches, userCount }: Columns, name: string, make: () => Uint32Array): Uint32Array {
   const { key, version } = firstTouches
   const known = segmentCache.get<CodesOfUsers>(`${key} ${name}`)

@@ -21,7 +21,7 @@ export interface SavedCard {
   readonly view: View
 }
 
-/** On a board it is about the board's period, and its own filters are added to the board's. */
+/** The card of a saved report. On a board, it has the board's period, and its own filters are added to the board's. */
 export function cardOf(
   { name, address }: Pick<SavedQuestion, 'name' | 'address'>,
   today: number,

@@ -59,7 +59,7 @@ interface Card {
   readonly breakdowns?: (view: View) => readonly string[]
   /** The event whose users its groups divide; null if it has no such groups. */
   readonly eventOf?: (view: View) => string | null
-  /** The filters of each of its parts, where these have filters of their own. */
+  /** The filters of each part of the report, if its parts have filters of their own. */
   readonly filters?: (view: View) => readonly (readonly string[])[]
 }
 

@@ -100,7 +100,7 @@ describe('within 90 seconds', () => {
     return nameFor(key)
   }
 
-  /** Asks as busy pages do, so that copies are renewed on the way. */
+  /** Asks as often as busy pages do, so that copies are renewed. */
   async function askOften(key: string): Promise<string> {
     for (let seconds = 5; seconds < 90; seconds += 5) {
       vi.setSystemTime(start + seconds * 1000)

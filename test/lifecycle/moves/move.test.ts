@@ -140,7 +140,7 @@ it('loses and doubles nothing while it is sent to and asked, and leaves nothing 
   )
 })
 
-it('knows every id again, also of those that came between two moves', async () => {
+it('recognizes every id after a move, also those stored between two moves', async () => {
   const application = await createPlainApplication()
   const { applicationId } = application
   await spreadOver(applicationId, OBJECTS)

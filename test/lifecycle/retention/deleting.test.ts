@@ -208,7 +208,7 @@ const KNOWN_DAYS = Array.from({ length: Math.floor(NOW / DAY_MS) - dataSince(KEP
   return dataSince(KEPT_FROM) + index
 })
 
-it('in whatever order deliveries, portions, columns and erasures come', async () => {
+it('deletes exactly the old events, in any order of deliveries, portions, columns and erasures', async () => {
   const step = fc.constantFrom('send', 'late', 'portion', 'portion', 'portions', 'columns', 'erase')
   const placed = fc.constantFrom<Placement>([1], [2], [1, 2, 3, 2])
   await holds(

@@ -24,7 +24,7 @@ interface Asked {
   readonly offset?: number
 }
 
-/** All questions to an object with these events. */
+/** Asks an object with these events several questions about acquisition. */
 async function acquisitionOf(name: string, events: readonly DemoEvent[], asked: readonly Asked[]) {
   return await runInDurableObject(env.APPLICATIONS.getByName(name), async (_, { storage }) => {
     const asking = askingOf(writtenColumns(storage, events), SOURCE_RULES)
