@@ -236,7 +236,7 @@ export const auditEntries = sqliteTable(
     /** The handle that a request named. Other entries take it from the application's row, as long as there is one. */
     handle: text(),
     target: text(),
-    /** The same for all acts of an hour that share an entry; null for an act with an entry of its own. */
+    /** Equal for all acts of an hour that share an entry; null for an act with an entry of its own. */
     once: text(),
   },
   (table) => [

@@ -244,7 +244,7 @@ function onePerInstant(events: readonly SentEvent[]): SentEvent[] {
 
 /**
  * The best chain: the furthest, then the first to arrive, then the latest to enter, then the group that sorts first, then the earliest
- * steps. Null without a chain.
+ * steps. Empty without a chain.
  */
 function best(chains: readonly Chain[], groupBy: readonly string[]): Chain[] {
   return chains

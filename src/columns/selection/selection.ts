@@ -32,7 +32,7 @@ export interface IntervalBatch {
   /** The number of the interval. */
   readonly interval: number
   readonly rows: Picked
-  /** The number of events of each row; null if each is one event, or where it does not matter. */
+  /** The number of events of each row; null if each is one event, or if it does not matter. */
   readonly counts: PairCounts | null
   /** The segment that the rows were picked from; null if parameters were not asked for. */
   readonly segment: Segment | null

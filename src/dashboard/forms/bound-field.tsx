@@ -105,8 +105,8 @@ export function idOf({ id }: Pick<ShownForm, 'id'>, at: string): string {
 }
 
 /**
- * The limits of a field. Fields of variants and rows have none, since they may be hidden, and browsers do not send forms with hidden
- * invalid fields.
+ * The limits of a field. Fields of variants and rows are never required: they may be hidden, and browsers do not send forms whose hidden
+ * fields lack something.
  */
 function limitsOf({ type = '', minLength = 0, maxLength }: Schema, at: string) {
   const isAlone = !/[:.]/.test(at)

@@ -29,7 +29,7 @@ interface FiguresShown extends FunnelFigures {
   readonly home: string
   readonly query: QueryParams
   readonly properties: readonly string[]
-  /** Null if nobody asked for it, or where the period is too short. */
+  /** Null if nobody asked for it, or if the period is too short. */
   readonly trend: FunnelTrend | null
   /** Names that occurred in the period. */
   readonly names: readonly string[]

@@ -54,7 +54,7 @@ function partsOf({ period, today }: View, interval: Interval) {
   })
 }
 
-/** Null if nobody entered, or where the group is not among the largest. */
+/** Null if nobody entered, or if the group is not among the largest. */
 function conversionOf({ steps }: FunnelAnswer, name: string): number | null {
   const own = steps.filter(({ group }) => group === name)
   return own[0]?.users ? (own.at(-1)?.conversion_from_start ?? null) : null
