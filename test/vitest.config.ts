@@ -32,7 +32,7 @@ const GENEROUS = Object.fromEntries(
 
 const { workerOptions } = unstable_getMiniflareWorkerOptions(`${root}wrangler.toml`)
 
-/** As wrangler.toml has them, but they wait only as long as a test takes to send what belongs together. */
+/** The queues of wrangler.toml, but they wait only as long as a test takes to send what belongs together. */
 const QUICK = Object.fromEntries(
   Object.entries(workerOptions.queueConsumers ?? {}).map(([queue, consumer]) => [
     queue,
@@ -76,7 +76,7 @@ const IN_WORKERS = ['test/support/one-prototype.ts', 'test/support/migrate.ts', 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
 const CASES_MS = Number(process.env.CASES_MS ?? 20)
 
-/** Nothing is to fail because a machine is busy: these end only what hangs. */
+/** The timeout of polls, which ends only what hangs: no test may fail because a machine is busy. */
 const POLL_TIMEOUT_MS = 60_000
 const TEST_TIMEOUT_MS = 180_000
 const HOOK_TIMEOUT_MS = 300_000

@@ -33,7 +33,7 @@ const LISTS: readonly (readonly [name: string, address: string])[] = [
   ['cohorts', '/cohorts'],
 ]
 
-/** Its page is the overview. */
+/** A call of the tool itself; its page is the overview. */
 const ITSELF = { operationId: DESCRIBE.name, path: {}, query: new URLSearchParams() }
 
 /** Describes the application that a call names by its project id, else that of the connection or of the key. */

@@ -45,7 +45,7 @@ function expectedUsers(happenings: readonly Happening[], found: readonly Read[])
   return tellUsers(happenings).map(({ anyOf, ...user }, place) => ({ ...user, ...settle(anyOf, found[place]) }))
 }
 
-it('tells of every user what happened, in whatever order and however often it came', async () => {
+it('has the same history of each user, in any order of arrival and with repetitions', async () => {
   await holds(
     fc.asyncProperty(history.chain(garbledJourneyOf), placements(4), async (journey, databases) => {
       const application = await live(journey, databases)
@@ -61,7 +61,7 @@ it('tells of every user what happened, in whatever order and however often it ca
 
 const livedTwice = history.chain((happenings) => fc.tuple(journeyOf(happenings), journeyOf(happenings)))
 
-it('tells the same in whatever order it came, also of events of one instant', async () => {
+it('has the same history in any order of arrival, also of events of one instant', async () => {
   const readAll = async (application: CollectingApplication) => ({
     users: await readUsers(application),
     sessions: await readSessions(application.applicationId),

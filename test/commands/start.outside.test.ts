@@ -170,7 +170,7 @@ describe('a service that is started, stopped and started again', () => {
     expect(first.address).toBe(`http://localhost:${port}`)
   })
 
-  it('keeps its data and its log where others do not read them, and leaves alone what is not its own', async () => {
+  it('keeps its data and its log readable to their owner only, and does not touch other files', async () => {
     const modes = await modesOf('state', 'service.log', 'demo.json', '.', 'notes.txt')
     expect(modes.map((mode) => mode.toString(8))).toEqual(['700', '600', '600', '755', '644'])
   })

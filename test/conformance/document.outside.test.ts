@@ -105,7 +105,7 @@ function describeItself(operation: Operation): void {
   })
 }
 
-/** All that an operation answers where one thing is wrong, by status. */
+/** The errors of an operation, by status, for requests with one fault each. */
 async function errorsOf(operation: Operation, owned: Owned): Promise<Map<number, unknown[]>> {
   const isRegistration = operation.operationId === 'registerApplication'
   const project = operation.parameters.find(({ name }) => name === 'project') as Parameter
@@ -143,7 +143,7 @@ async function errorsOf(operation: Operation, owned: Owned): Promise<Map<number,
   return said
 }
 
-/** Values that a parameter must take, must refuse, and of which a schema cannot tell. */
+/** Values that a parameter must take, must refuse, and about which a schema cannot say. */
 interface Values {
   readonly good: readonly unknown[]
   readonly bad: readonly unknown[]
@@ -332,7 +332,7 @@ const ODD_VALUES = [null, true, false, 0, -1, 1.5, 1e300, '', 'x', '\ud800', [],
 const ODD_FIELDS = [null, true, 1.5, 1e300, '', '\ud800', [null], { a: 1 }]
 
 interface Around {
-  /** The whole, from a value that stands in the place of this part. */
+  /** Makes the whole value from one of this part. */
   readonly wrap?: (part: object) => unknown
   /** A part that is good. */
   readonly body: () => object

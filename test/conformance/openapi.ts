@@ -160,7 +160,7 @@ export const registered = newHandle()
 await post('/applications/register', registrationOf(registered))
 export const spareKey = await issueKey('client')
 const user = newUser()
-/** Who may be erased, and an application that may be deleted: it is registered before each time. */
+/** A user to erase, and an application to delete, which is registered before each time. */
 const erased = newUser()
 export const doomed = newHandle()
 const seen = await seenUser()

@@ -19,7 +19,7 @@ const PEOPLE = Array.from({ length: 12 }, (_, place) => ({
   model: `zoe_maria_${place}`,
 }))
 
-/** All of them look and pay; one alone writes a message that names them. */
+/** Everybody looks and pays; one user also writes a message that names the others. */
 const HISTORY = PEOPLE.flatMap((person, place) => [
   { ...person, event_type: 'Look', datetime: START + place * 1000, params: { friend: person.telegram_id } },
   {

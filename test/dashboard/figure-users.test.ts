@@ -115,7 +115,7 @@ describe('figures that count users', () => {
     expect((await askApi(visited, '/cohorts/both')).data).toMatchObject({ users: 4, definition })
   })
 
-  it('of questions about a cohort can be listed, but not saved as a cohort', async () => {
+  it('figures of questions about a cohort can be listed, but not saved as a cohort', async () => {
     const visited = await visit(EVENTS)
     const { browser, home } = visited
     await browser.send(`${home}/cohorts`, {
@@ -139,7 +139,7 @@ describe('figures that count users', () => {
     expect([refused.status, (await refused.text()).includes('A cohort cannot refer to cohorts')]).toEqual([422, true])
   })
 
-  it('that do not exist get an error', async () => {
+  it('figures that do not exist get an error', async () => {
     const { browser, home } = await visit(EVENTS)
     for (const asked of [
       { question: '/nowhere?x=1', at: '{}' },

@@ -33,7 +33,7 @@ interface Retention extends Matrix {
   readonly groups: readonly Matrix[]
 }
 
-/** All cohorts together, then one by one; of nobody there is no share. */
+/** All cohorts together, then each cohort; cells without users have no share. */
 function triangleOf({ cohorts, combinedRetention, retentionMatrix }: Matrix): number[] {
   const users = Object.values(cohorts)
   return [
@@ -42,7 +42,7 @@ function triangleOf({ cohorts, combinedRetention, retentionMatrix }: Matrix): nu
   ]
 }
 
-/** Row by row of the plot's table; of nobody there is no share. */
+/** The rows of the plot's table; cells without users have no share. */
 function curvesOf(matrices: readonly Matrix[]): number[] {
   const [{ combinedRetention }] = matrices as [Matrix]
   return combinedRetention.flatMap((_, column) =>
@@ -83,7 +83,7 @@ describe('retention', () => {
     }
   })
 
-  it('tells of each share how many users it is, and whether it can still grow', async () => {
+  it('has for each share the number of users, and whether it can still grow', async () => {
     const { html } = await open(await visit(events), 'retention', DAYS)
     const titles = [...html.matchAll(/<td class="(heat-\d+)( open)?( sum)?" title="([^"]*)"/g)]
     expect(titles.filter(([, , , sum]) => !sum).map(([, heat, open, , title]) => [heat, open ?? '', title])).toEqual([
@@ -154,7 +154,7 @@ describe('retention', () => {
     expect(weeks.match(/ title="Begins before/g)).toHaveLength(1)
   })
 
-  it('compares the curve with that of the previous period, if all of it lies after the first event', async () => {
+  it('compares the curve with that of the previous period, if all of it is after the first event', async () => {
     const visited = await visit([did('visit', 9, today - 40), did('visit', 8, today - 5), ...events])
     const { html } = await open(visited, 'retention', DAYS)
     const before = { start: toDate(today - 5), end: toDate(today - 3), interval: 'day' }

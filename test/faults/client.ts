@@ -46,7 +46,7 @@ export class Client {
     return this.answered.values().reduce((sum, count) => sum + count, 0)
   }
 
-  /** Sends over so many connections until it is told to stop. */
+  /** Sends over this many connections until it is told to stop. */
   async send(connections: number, signal: AbortSignal): Promise<void> {
     const converse = async () => {
       while (!signal.aborted) await this.#sendNext()
@@ -107,7 +107,7 @@ interface Post extends Sending {
   readonly hangsUp: boolean
 }
 
-/** Returns the status of the answer, or 0 where there is none. */
+/** Returns the status of the answer, or 0 if there is none. */
 function post({ url, key, random, agent, body, hangsUp }: Post): Promise<number> {
   const headers = {
     'x-api-key': key,
@@ -130,7 +130,7 @@ function post({ url, key, random, agent, body, hangsUp }: Post): Promise<number>
   })
 }
 
-/** Events of each user that the service counts, of the users of a `Client`. */
+/** The events of each of a `Client`'s users that the service counts. */
 export async function storedEvents({ url, key }: Pick<Sending, 'url' | 'key'>): Promise<Map<number, number>> {
   const response = await fetch(`${url}/users/segmentation?limit=1000`, { headers: { 'x-api-key': key } })
   if (!response.ok) throw new Error(`The question was answered with ${response.status}`)

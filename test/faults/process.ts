@@ -54,7 +54,7 @@ export class ServiceProcess {
     this.#signalRuntime('SIGKILL')
   }
 
-  /** Nothing is answered meanwhile. */
+  /** Suspends the runtime, which answers nothing meanwhile. */
   async suspendRuntime(milliseconds: number): Promise<void> {
     this.#signalRuntime('SIGSTOP')
     await sleep(milliseconds)
@@ -67,7 +67,7 @@ export class ServiceProcess {
     while (runningOf(family).length > 0) await sleep(ENDED_LOOK_MS)
   }
 
-  /** A runtime that was started anew knows none. */
+  /** A runtime that was restarted knows none. */
   async tell(faults: readonly Fault[]): Promise<void> {
     const body = JSON.stringify(faults)
     await fetch(this.url + FAULTS_PATH, { method: 'POST', body }).catch(() => undefined)

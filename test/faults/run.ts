@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 500
 const folder = mkdtempSync(join(tmpdir(), 'mauve-faults-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
-/** Returns the exit code: 0 where nothing was lost and nothing counted twice, and webhooks got what they are promised. */
+/** Returns the exit code: 0 if nothing was lost and nothing counted twice, and webhooks got what they are promised. */
 async function run(seed: number, milliseconds: number): Promise<number> {
   console.log(
     `Seed ${seed}, ${milliseconds / 60_000} minutes. The same again: npm run faults -- --seed ${seed} --minutes ${options.minutes}`,

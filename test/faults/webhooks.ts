@@ -12,7 +12,7 @@ interface Service {
 const STEADY = ['first', 'second', 'third', 'fourth']
 const CRON_EVERY_MS = 1_000
 const DUE_EVERY_MS = [8_000, 24_000] as const
-/** Nothing of the service hangs longer. */
+/** The longest that any call of the service takes. */
 const CALL_LIMIT_MS = 30_000
 const RULE = { type: 'digest', every: 'daily', hour: 0, time_zone: 'UTC', questions: [] }
 
@@ -66,7 +66,7 @@ export class Webhooks {
     await Promise.all([makeDue(), cron()])
   }
 
-  /** Lets the service that is whole again send what is left, for so long at most; tells what was wrong. */
+  /** Lets the repaired service send what is left, for `limitMs` at most; says what was wrong. */
   async settle(limitMs: number): Promise<Verdict> {
     for (const hook of STEADY) await this.#makeDue(hook)
     const deadline = performance.now() + limitMs

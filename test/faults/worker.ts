@@ -95,7 +95,7 @@ export class ApplicationObject extends Rollups {
   }
 }
 
-/** The clock of notifications. A runtime that was started anew knows nothing of it until it is told, and finds nothing due. */
+/** The clock of notifications. A runtime that was restarted knows nothing of it until it is told, and finds nothing due. */
 let told = { at: 0, now: 0 }
 
 function fastNow(): number {

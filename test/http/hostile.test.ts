@@ -190,7 +190,7 @@ function isAddress(path: string): boolean {
 }
 
 describe('a question', () => {
-  it('with any path, query and headers', async () => {
+  it('a question with any path, query and headers gets an answer of the contract', async () => {
     const asked = fc.record({ path, query, headers })
     await holds(
       fc.asyncProperty(asked, async ({ path, query, headers }) => {
@@ -201,7 +201,7 @@ describe('a question', () => {
     )
   })
 
-  it('with anything for a key', async () => {
+  it('a question with anything for a key gets an answer of the contract', async () => {
     const asked = fc.record({ path, headers, name: fc.constantFrom(...KEY_HEADERS), key: headerValue })
     await holds(
       fc.asyncProperty(asked, async ({ path, headers, name, key }) => {
@@ -213,7 +213,7 @@ describe('a question', () => {
     )
   })
 
-  it('with any method', async () => {
+  it('a question with any method gets an answer of the contract', async () => {
     const method = fc.constantFrom('PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'POST', 'PROPFIND', 'LOCK')
     await holds(
       fc.asyncProperty(path, method, headers, async (path, method, headers) => {
@@ -424,7 +424,7 @@ describe('a sealed event', () => {
     )
   })
 
-  it('that holds no event', async () => {
+  it('a sealed event that holds no event is not stored', async () => {
     await holds(
       fc.asyncProperty(json, async (content) => {
         const sealed = sealWithHexSecrets(JSON.parse(content), application.publicKey)

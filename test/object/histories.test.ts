@@ -142,7 +142,7 @@ async function live({ objects, databases }: { objects: number; databases: Placem
 
 interface Stored {
   readonly events: readonly SentEvent[]
-  /** They were stored until then: milliseconds since 1970 UTC. */
+  /** The moment until which events were stored: milliseconds since 1970 UTC. */
   readonly at: number
 }
 
@@ -168,7 +168,7 @@ async function befall(mishap: Mishap, living: Living): Promise<void> {
   }
 }
 
-/** A database that goes away after so many calls. */
+/** A database that goes away after this many calls. */
 function failingAfter(calls: number): Partial<D1Database> {
   let left = calls
   const call = <T>(answer: () => Promise<T>) => {
@@ -189,7 +189,7 @@ function failingAfter(calls: number): Partial<D1Database> {
   }
 }
 
-/** Nothing is missing that was stored before the answer holds, and nothing is there that was never sent. */
+/** Expects that the answer counts everything stored before its moment, and nothing that was never sent. */
 async function ask({ key, stored }: Living): Promise<void> {
   const question = { event: '_active', mode: 'totals' as const, filters: [], groupBy: [], from: TODAY - 45, to: TODAY }
   const request = new Request(`https://mauve.test${segmentationPath(question)}`, { headers: { 'x-api-key': key } })

@@ -28,7 +28,7 @@ import { visitsOn } from '../support/visits.ts'
 orderInstantsBy(storedKeyOf)
 
 const TODAY = Math.floor(Date.now() / DAY_MS)
-/** So many days after the first one that is kept everything is known. */
+/** The number of days after the first kept day from which on answers are complete. */
 const LOOK_BACK_DAYS = 30
 
 /**
@@ -46,9 +46,9 @@ const offsets = fc
 interface Asked {
   readonly path: string
   readonly own?: readonly Parameter[]
-  /** It is also about the period before. */
+  /** Set if the question is also about the period before. */
   readonly before?: true
-  /** It is also about so many days before. */
+  /** The number of earlier days that the question is also about. */
   readonly earlier?: number
 }
 
@@ -253,8 +253,8 @@ async function killWhileDropping(partitioning: Partitioning, day: number): Promi
 }
 
 /**
- * As the job of retention does: what the first events of users said is noted in the batch that deletes them, and objects are asked to
- * read the notes.
+ * Deletes events as the retention job does: what users' first events said is noted in the same batch, and objects are asked to read the
+ * notes.
  */
 async function deleteBefore(applicationId: number, { day, databases }: { day: number; databases: Placement }) {
   for (const number of new Set(databases)) {

@@ -112,7 +112,7 @@ const commonQuestions = askedHistories(histories, commonQuestion, 4)
 const sessionQuestions = askedVisits(sessionsQuestion(''), { questions: 4, withTies: true })
 const list = { contains: '', filters: [], limit: 20, share: null }
 
-/** Who did something on these days, or came on them for the first time. */
+/** The rule for users who were active, or new, on these days. */
 function ruleOn({ from, to }: Period): CohortRule {
   const within = { from, to }
   const did = { type: 'did', event: null, filters: [], times: { op: 'at_least', n: 2 }, within } as const
@@ -268,7 +268,7 @@ it.each(TWINS.map((twins) => [twins.reports[0]?.name, twins] as const))('%s', as
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/
 
-/** An answer whose moments lie later, without its zone. */
+/** An answer with its moments moved, without its zone. */
 function later(answer: unknown, ms = AHEAD_MS): unknown {
   if (typeof answer === 'number') return answer + ms
   const text = JSON.stringify(answer, (key, value) => {

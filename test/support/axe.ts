@@ -7,7 +7,7 @@ const RUNS = {
   dark: "axe.run({ resultTypes: ['violations'], runOnly: ['color-contrast'] })",
 } as const
 
-/** The policy of the pages lets no script in by an element; the browser itself may run one. */
+/** Runs axe through the browser, because the policy of the pages allows no injected script element. */
 export async function loadAxe(page: Page): Promise<void> {
   await page.evaluate(axe.source)
 }

@@ -11,7 +11,7 @@ declare module 'vitest' {
 interface Cases {
   /** So many are tried on the busiest machine too: with fewer a property would prove nothing. */
   readonly atLeast: number
-  /** So many are tried where there is time. */
+  /** The most cases that are tried, if there is time. */
   readonly atMost: number
   /** For the same cases in every run; else they are new, and a failure names their seed. */
   readonly seed?: number

@@ -4,7 +4,7 @@ import { CHROMIUM_PATH } from './chromium-path.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests reach the one browser of a run; null where the machine has none. */
+    /** Where tests reach the one browser of a run; null if the machine has none. */
     chromium: string | null
   }
 }

@@ -54,7 +54,7 @@ export interface FigureQuestion {
   readonly cellsOf: (events: readonly SentEvent[], question: never) => CellUsers[]
 }
 
-/** Whom a cell counts are those whose own history alone fills it. */
+/** Finds the users of cells: a cell counts a user if the user's own history alone fills it. */
 function alone<Question>(cellsOf: (events: readonly SentEvent[], question: Question) => CountedCell[]) {
   return (events: readonly SentEvent[], question: Question): CellUsers[] => {
     const byUser = [...Map.groupBy(events, ({ telegram_id }) => telegram_id)].map(([id, own]) => {
@@ -74,7 +74,7 @@ function unambiguous<Cell extends CountedCell>(cells: readonly Cell[]): Cell[] {
   return [...same.values()].flatMap((own) => (own.length === 1 ? own : []))
 }
 
-/** Null where a name may be that of several groups. */
+/** Null if a name may be that of several groups. */
 function groupIn(name: string, groupBy: readonly string[]): { group?: string[] } | null {
   if (groupBy.length === 0) return {}
   const group = groupBy.length === 1 ? [name] : name.split(', ')
@@ -335,7 +335,7 @@ const properties: FigureQuestion = {
   },
 }
 
-/** A share of which nobody knows the whole. */
+/** A share that need only be zero or more than zero, because the whole is not known. */
 const toShare = (percent: number | null) => ((percent ?? 0) > 0 ? Number.NaN : 0)
 
 const SHARES = ['activated', 'd1', 'd7', 'd30', 'verified', 'premium', 'single_event', 'payers'] as const
@@ -414,7 +414,7 @@ export const FIGURE_QUESTIONS: Readonly<Record<string, FigureQuestion>> = {
   '/users/segmentation/aggregated': properties,
 }
 
-/** Some cells, of each kind about as many; most of them count somebody. */
+/** Some cells, about as many of each kind; most of them count users. */
 export function chosenCells(cells: readonly CellUsers[], numbers: readonly number[]): CellUsers[] {
   const kinds = [...Map.groupBy(cells, ({ at }) => kindOf(at)).values()]
   return numbers.flatMap((number) => {

@@ -121,7 +121,7 @@ function touchOf(event: SentEvent): FirstTouch {
   return touch
 }
 
-/** What an event has of a property; null where it is missing. No event is without `verified`. */
+/** What an event has of a property; null if it is missing. No event is without `verified`. */
 export function readProperty(event: SentEvent, prop: string): Json {
   if (prop === ACQUIRED_BY) return touchOf(event).acquiredBy
   if (PARTS.includes(prop)) {
@@ -149,7 +149,7 @@ export function textOf(value: Json): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** They are joined by AND. */
+/** Whether an event passes all filters. */
 export function passes(event: SentEvent, filters: readonly Filter[]): boolean {
   return filters.every(({ prop, op, values }) => MATCHES[op](readProperty(event, prop), values.map(String)))
 }

@@ -101,7 +101,7 @@ function matrixOf(firsts: readonly SentEvent[], known: Known) {
 
 const UNIT = 10n ** 40n
 
-/** With so many decimals, halves away from zero. */
+/** A quotient with this many decimals, halves rounded away from zero. */
 function fixed(part: bigint, whole: bigint, decimals: number): string {
   const units = whole === 0n ? 0n : dividedBy(part * 10n ** BigInt(decimals), whole)
   const text = String(units < 0n ? -units : units).padStart(decimals + 1, '0')

@@ -12,7 +12,7 @@ export function askedActivities(
   return askedHistories(histories, (history) => activityOf(history, today), questions)
 }
 
-/** It is asked on that day; without one, on some day around the period. */
+/** A question asked on a given day or, without one, on some day around the period. */
 function activityOf(history: MadeHistory, now: number | undefined): fc.Arbitrary<Asked<ActivityQuestion>> {
   return fc.tuple(periodAround(history), filtersOf(history), fc.nat()).chain(([{ from, to }, filters, place]) =>
     askFilters(filters).map((asked) => ({

@@ -48,7 +48,7 @@ const nineDecimals = fc
   .tuple(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.nat(999_999_999))
   .map(([whole, rest]): Json => `${whole}.${String(rest).padStart(9, '0')}`)
 
-/** They all become the same double, or one of two. */
+/** Amounts so close that they become the same double, or one of two. */
 const close = fc.bigInt({ min: -30n, max: 30n }).map((last): Json => `1.${10n ** 24n + last}`)
 
 const amount: fc.Arbitrary<Json | undefined> = fc.oneof(

@@ -75,7 +75,7 @@ function isWhole({ prop }: Filter): boolean {
   return !prop.startsWith('params.')
 }
 
-/** As it is sent. */
+/** The definition as it is sent. */
 export function definitionOf({ match, conditions }: AskedCohort): object {
   return {
     match,

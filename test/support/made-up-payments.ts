@@ -149,7 +149,7 @@ export const madeRules: fc.Arbitrary<readonly Rule[]> = fc.oneof(
 
 interface HowMany {
   readonly questions: number
-  /** One for all questions of a history, where it is given. */
+  /** One for all questions of a history, if it is given. */
   readonly rules?: fc.Arbitrary<readonly Rule[]>
 }
 

@@ -145,7 +145,7 @@ export function commonOf(history: MadeHistory) {
     .map(({ period, ...rest }) => ({ ...period, ...rest }))
 }
 
-/** None, or a few. */
+/** No filter, or a few. */
 export function filtersOf(history: MadeHistory): fc.Arbitrary<readonly Filter[]> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
@@ -217,7 +217,7 @@ function isOfSets(op: Operator): boolean {
 
 type FilterValue = Filter['values'][number]
 
-/** Values for a filter on a property of which these values were found. */
+/** Values for a filter on a property with these values. */
 function valuesOf(found: readonly Json[], op: Operator): fc.Arbitrary<FilterValue[]> {
   const lists = found.filter((value): value is readonly Json[] => Array.isArray(value) && value.length > 0)
   const some = fc.array(anyValueOf(found, op), { minLength: 1, maxLength: 3 })
@@ -263,7 +263,7 @@ function otherCaseOf(value: fc.Arbitrary<FilterValue>): fc.Arbitrary<FilterValue
 
 const STRANGE_VALUES: readonly FilterValue[] = [0, 5, -3, 2.5, 1e21, true, false, '1e400', 'N/A', ',']
 
-/** As it was sent where a filter can say it so, else as text. */
+/** The value as it was sent if a filter can have it, else its text. */
 function toFilterValue(value: Json): FilterValue {
   return value === null || typeof value === 'object' ? (textOf(value) ?? '(none)') : value
 }

@@ -15,7 +15,7 @@ import type { Period } from './series-oracle.ts'
 
 interface Asking {
   readonly questions: number
-  /** When they are asked; some day around the period where it is not said. */
+  /** When they are asked; some day around the period if it is not said. */
   readonly today?: number
 }
 

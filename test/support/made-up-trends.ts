@@ -76,7 +76,7 @@ const { tree } = fc.letrec<{ tree: FormulaTree }>((again) => ({
   ),
 }))
 
-/** With the letters of so many series. */
+/** Replaces the letters of a formula, so that it refers to this many series only. */
 function fitted(one: FormulaTree, series: number): FormulaTree {
   if ('letter' in one) return { letter: one.letter % series }
   if ('negated' in one) return { negated: fitted(one.negated, series) }

@@ -199,7 +199,7 @@ function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-/** The events that have the parameter, of those that the question is about. */
+/** The events of a question that have the parameter. */
 function select(history: readonly SentEvent[], { event, of, filters, ...period }: MeasureQuestion): SentEvent[] {
   return within(history, period).filter((candidate) => {
     const isMeant = event === '_active' || candidate.event_type === event

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterAll, afterEach, vi } from 'vitest'
 
 declare global {
-  /** Vitest's, of all files that share a runtime. */
+  /** Vitest's console, shared by all files of a runtime. */
   var consoleOfTests: Console
   /** Once for all files that share a runtime. */
   var migration: Promise<unknown>

@@ -50,7 +50,7 @@ function movedQuestion<Question>({ question, path }: Asked<Question>, { zone, da
   }
 }
 
-/** The date so many days later, as `YYYYMMDD`. */
+/** The date this many days later, as `YYYYMMDD`. */
 function later(date: string, days: number): string {
   const time = Date.parse(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`) + days * DAY_MS
   return new Date(time).toISOString().slice(0, 10).replaceAll('-', '')

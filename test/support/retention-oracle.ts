@@ -18,7 +18,7 @@ export interface RetentionQuestion extends Period {
   readonly today: number
 }
 
-/** Somebody's first event, and the interval in which it lies. */
+/** A user's first event, and its interval. */
 interface Starter {
   readonly first: SentEvent
   readonly place: number
@@ -107,7 +107,7 @@ export function combinedRows(cohorts: Cohorts, n: number, question: CohortDays):
 
 type CohortDays = Pick<RetentionQuestion, 'from' | 'today' | 'interval' | 'mode'>
 
-/** The day after so many intervals and one more. */
+/** The day after this many intervals and one more. */
 function endAfter(begin: number, intervals: number, interval: RetentionQuestion['interval']): number {
   let end = begin
   for (let passed = -1; passed < intervals; passed++) {

@@ -29,7 +29,7 @@ export interface Period {
   readonly timeZone?: string
 }
 
-/** Whether a moment lies in a period. */
+/** Whether a moment is in a period. */
 export function isIn(time: number, { from, to, timeZone }: Period): boolean {
   const day = dayIn(time, timeZone)
   return day >= from && day <= to

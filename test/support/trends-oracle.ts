@@ -46,7 +46,7 @@ export interface TrendQuestion extends Period {
   readonly groupBy: readonly string[]
 }
 
-/** A stretch of time: its name, what it is compared by, and what lies in it. */
+/** A stretch of time: its name, what it is compared by, and its events. */
 interface Stretch {
   readonly label: string
   readonly place: string
@@ -154,7 +154,7 @@ function widened({ from, to }: Period, interval: TrendQuestion['interval']): Per
   return { from: firstDayOf(from, interval), to: nextAfter(firstDayOf(to, interval), interval) - 1 }
 }
 
-/** As many intervals before it. */
+/** The period of as many intervals immediately before a period. */
 function previous(period: Period, interval: TrendQuestion['interval']): Period {
   const count = new Set(daysOf(period).map((day) => firstDayOf(day, interval))).size
   let first = period.from

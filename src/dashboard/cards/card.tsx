@@ -30,7 +30,7 @@ export interface SavedCard {
   readonly view: View
 }
 
-/** On a board it is about the board's period, and its own filters are added to the board's. */
+/** The card of a saved report. On a board, it has the board's period, and its own filters are added to the board's. */
 export function cardOf(
   { name, address }: Pick<SavedQuestion, 'name' | 'address'>,
   today: number,
@@ -99,7 +99,7 @@ interface CardShown {
   readonly href?: string
   /** Replaces the figures. */
   readonly note?: string | null
-  /** In words, where they are not to be seen elsewhere on the page. */
+  /** In words, if they are not to be seen elsewhere on the page. */
   readonly filters?: readonly string[]
 }
 

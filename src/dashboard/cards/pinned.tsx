@@ -5,7 +5,7 @@ import type { ApplicationRequest } from '../request/application-request.ts'
 import { cardOf, drawCard, ReportCard } from './card.tsx'
 import { inTurns } from './in-turns.ts'
 
-/** The pinned reports of an application, each for its own period; null where there are none. */
+/** The pinned reports of an application, each for its own period; null if there are none. */
 export async function pinnedCards({ application, home, context, view, saved }: ApplicationRequest) {
   const pinned = pinnedOf((await saved) ?? [])
   if (pinned.length === 0) return null

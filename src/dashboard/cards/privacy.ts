@@ -79,7 +79,7 @@ export function masked(text: string): string {
     .replaceAll(/\bt\.me\/[^\s?#]+/gi, 't.me/…')
 }
 
-/** The groups of a report that enough users are in, as operations call them; null where it has none. */
+/** The groups of a report that enough users are in, as operations call them; null if it has none. */
 export async function sharedGroups({ page, view }: SavedCard, context: RequestContext): Promise<Set<string> | null> {
   const sizes = await faceAt(page)?.card?.sizes?.(view, context)
   return sizes ? new Set(withoutFew(sizes).map(({ name }) => name)) : null
@@ -165,7 +165,7 @@ function labelled<L extends Labelled>(items: readonly L[], properties: readonly 
   return items.map((item, place) => ({ ...item, name: masked(names[place] ?? '') }))
 }
 
-/** The filters of a report; of those whose values may identify people only the property is named. */
+/** The filters of a report. A filter whose values may identify people shows its property only. */
 export function sharedFilters(card: Pick<SavedCard, 'page' | 'view'>): string[] {
   return [...new Set(filtersOf(card).flat())].map((text) => {
     const property = propertyOf(text)

@@ -19,9 +19,9 @@ import type { CellWords } from './cell-words.ts'
 export interface Face {
   /** The path of its page behind the application's own; empty for Home. */
   readonly page: string
-  /** Its entry in the navigation; absent for a page that only others lead to. */
+  /** The page's entry in the navigation; absent for a page that only others lead to. */
   readonly navigation?: Entry
-  /** Makes its page; absent where the page shows more than questions, so that it stands in `pages/`. */
+  /** Makes the page; absent if the page shows more than questions and is therefore in `pages/`. */
   readonly make?: MakePage
   /** A plain page has no period and filters of the frame; the header of a live one says how many users are active now. */
   readonly kind?: 'plain' | 'live'
@@ -57,11 +57,11 @@ export type PageParams = readonly (readonly [name: string, value: string])[]
 type ToPlace = (asked: AssistantQuestion) => Place
 
 interface Card {
-  /** Null where a view asks nothing yet. */
+  /** Null if a view asks nothing yet. */
   readonly ask: (view: View) => CardReport | null
   /** The properties that its groups are values of; without it those of `group_by`. */
   readonly breakdowns?: (view: View) => readonly string[]
-  /** The users of each of its groups; null where it has none whose users can be counted. */
+  /** The users of each of its groups; null if it has none whose users can be counted. */
   readonly sizes?: (view: View, context: RequestContext) => Promise<readonly GroupSize[]> | null
   /** Whether its figures are made of the values of a parameter, so that one of few events tells a value. */
   readonly isOfValues?: (view: View) => boolean

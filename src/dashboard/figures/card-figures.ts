@@ -29,7 +29,7 @@ export interface CardChart {
   readonly unit: Unit
   /** Whether the last interval that has a figure is not over. */
   readonly isOpen: boolean
-  /** How many users stand behind the figure of each label, where links show none of few; otherwise missing. */
+  /** How many users are behind the figure of each label, for links that hide those of few users; otherwise missing. */
   readonly users?: readonly number[]
 }
 
@@ -46,9 +46,9 @@ export interface CardList {
   /** What is counted of each. */
   readonly figure: Declared
   readonly rows: readonly CardRow[]
-  /** How many groups there are, with those that the answer does not list; null where the rows are no groups, but all there is. */
+  /** How many groups there are, with those that the answer does not list; null if the rows are no groups, but all there is. */
   readonly total: number | null
-  /** What shares are of: of groups that add up, all; null where none are shown. */
+  /** What shares are of: of groups that add up, all; null if none are shown. */
   readonly whole: number | null
   /** Whether groups are left out, so that nobody may see what all others add up to. */
   readonly isCut?: boolean
@@ -57,9 +57,9 @@ export interface CardList {
 export interface CardRow {
   readonly name: string
   readonly value: number
-  /** What the operation calls it, where it is one of the groups that a whole is divided into; null where it is not. */
+  /** What the operation calls it, where it is one of the groups that a whole is divided into; null if it is not. */
   readonly group: string | null
-  /** How many users it is about, where it was not chosen by whoever saved the report; null where it was. */
+  /** How many users it is about, where it was not chosen by whoever saved the report; null if it was. */
   readonly users: number | null
   /** The list of the users whom the value counts. */
   readonly href?: string | undefined

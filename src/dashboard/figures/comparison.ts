@@ -14,7 +14,7 @@ import { type ApplicationRequest, besideFigures } from '../request/application-r
 import { attempt } from '../request/problem.tsx'
 import { type Clock, counted, toDay, toLocalDate, toTime, toWeekday } from '../words/format.ts'
 
-/** What stands in place of a change where the time before lies before the application's first event. */
+/** The text in place of a change if the earlier period is before the application's first event. */
 export const NO_EARLIER_DATA = 'No earlier data'
 
 export interface EarlierData {
@@ -62,7 +62,7 @@ interface ComparedIntervals {
   readonly interval: TrendInterval
   /** The parameter `compare` of trends. */
   readonly compare: string
-  /** The first days of the intervals; of hours the moments at which they begin. */
+  /** The first days of the intervals; for hours, the moments at which they begin. */
   readonly labels: readonly string[]
 }
 
@@ -91,7 +91,7 @@ export function describePeriod({ from, to }: Period): string {
 
 export interface Compared<T> {
   readonly earlier: EarlierData
-  /** Period and filters of that time; null where there is none to compare with. */
+  /** Period and filters of that time; null if there is none to compare with. */
   readonly query: QueryParams | null
   /** Null also if it could not be answered. */
   readonly before: T | null
@@ -108,12 +108,12 @@ export async function askBefore<T>(
   return { earlier, query, before }
 }
 
-/** A change as it is shown: null where the earlier period is not known, or had nothing (a change of null); missing where nobody could count it. */
+/** A change as it is shown: null if the earlier period is not known, or had nothing (a change of null); missing if nobody could count it. */
 export function knownChange(isKnown: boolean, before: unknown, change: number | null): number | null | undefined {
   return !isKnown ? null : before === null ? undefined : change
 }
 
-/** Null where the earlier period is not known. */
+/** Null if the earlier period is not known. */
 function queryBefore({ view, application }: ApplicationRequest, earlier: EarlierData): QueryParams | null {
   const before = view.period && precedingPeriod(view.period)
   return before && isComparable(before.from, { application, earlier })

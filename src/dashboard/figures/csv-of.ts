@@ -12,7 +12,7 @@ interface CsvTable {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** What a page shows, as a table for spreadsheets; null where it shows none. */
+/** What a page shows, as a table for spreadsheets; null if it shows none. */
 export type TableOf = (view: View, context: RequestContext) => Promise<CsvTable | null>
 
 interface NamedColumn {

@@ -6,9 +6,9 @@ import { UsersLink } from './table.tsx'
 
 /** A figure with its value. */
 export interface Stat extends Declared {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly value: number | null
-  /** Null where the earlier period is not known, or had nothing; missing where nothing is compared. */
+  /** Null if the earlier period is not known, or had nothing; missing if nothing is compared. */
   readonly change?: number | null | undefined
   /** Whether the change is in percentage points, not in percent. */
   readonly isPoints?: boolean
@@ -27,7 +27,7 @@ export interface Stat extends Declared {
 interface TilesShown {
   readonly stats: readonly Stat[]
   readonly vs: string
-  /** Whether they stand in one row, where there is room. */
+  /** Whether the tiles are in one row, as far as there is room. */
   readonly isRow?: boolean
 }
 

@@ -23,7 +23,7 @@ interface BoundShown extends InputAttributes {
   readonly of: ShownForm
   /** The part of the body, as `rule:digest.hour`. */
   readonly at: string
-  /** The name of the field, where it is not that of the part: all items of a list may share one. */
+  /** The name of the field, if it is not that of the part: all items of a list may share one. */
   readonly name?: string
   /** How many lines a field has at least; without it, a text has one. */
   readonly rows?: number
@@ -100,7 +100,10 @@ export function idOf({ id }: Pick<ShownForm, 'id'>, at: string): string {
   return id === undefined ? at : `${id}-${at}`
 }
 
-/** Whatever lies in a variant or a row may be out of sight, and a browser does not send a form whose unseen fields lack something. */
+/**
+ * The limits of a field. Fields of variants and rows are never required: they may be hidden, and browsers do not send forms whose hidden
+ * fields lack something.
+ */
 function limitsOf({ type = '', minLength = 0, maxLength }: Schema, at: string) {
   const isAlone = !/[:.]/.test(at)
   return {

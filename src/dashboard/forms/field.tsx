@@ -73,7 +73,7 @@ export function FaultsOfField({ id, faults }: Pick<FieldShown, 'id' | 'faults'>)
   )
 }
 
-/** What is wrong with a field, as one would say it to somebody who fills in a form. `items` are those of a list, as they were sent. */
+/** The faults of a field, in the words of a form. `items` are the entered items of a list. */
 export function faultsOf(problem: PageProblem | null, field: string, items: readonly string[] = []): string[] {
   return faultsIn(problem, field).map((fault) => {
     const place = fault.loc[2]

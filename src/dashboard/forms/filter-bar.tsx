@@ -11,7 +11,7 @@ interface FilterBarShown {
   readonly view: View
   /** Parameters, as `params.<name>`. */
   readonly params: readonly string[]
-  /** Their names. */
+  /** The names of cohorts that filters may use. */
   readonly cohorts: readonly string[]
   /** Where the script asks for the values of a property. */
   readonly valuesHref: string

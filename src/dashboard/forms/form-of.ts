@@ -14,7 +14,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 /** What a form shows and takes of one part of a body, instead of the part as it is. */
 export interface Codec {
-  /** Reads the fields whose names begin with this one; undefined where nothing was typed. */
+  /** Reads the fields whose names begin with this one; undefined if nothing was typed. */
   read(fields: FormFields, name: string): unknown
   /** What the field shows of a value; of one that cannot be right, the value itself. */
   fill(value: unknown): unknown
@@ -25,7 +25,7 @@ export interface Form<T = unknown> {
   read(fields: FormFields): Body
   /** For a form that no operation takes, or that must fill in what the operation could leave as it is. Throws `Invalid`. */
   parse(fields: FormFields): T
-  /** The part of the contract that a field is about; null where there is none. */
+  /** The part of the contract that a field is about; null if there is none. */
   schemaAt(name: string): Schema | null
   /** What a field shows of a body; an empty text where the body has no such part. */
   fill(body: Body, name: string): unknown
@@ -128,7 +128,7 @@ export function formOf<S extends z.ZodType>(
   }
 }
 
-/** What a body has at a field; undefined where it has nothing. */
+/** What a body has at a field; undefined if it has nothing. */
 export function valueAt(body: Body, name: string): unknown {
   return pathOf(name).reduce<unknown>(
     (part, step) => (isPart(part) && Object.hasOwn(part, step) ? part[step] : undefined),

@@ -12,7 +12,7 @@ export interface QuestionFields {
   readonly view: View
   readonly names: readonly string[]
   readonly params: readonly string[]
-  /** Their names. */
+  /** The names of cohorts that filters may use. */
   readonly cohorts: readonly string[]
   readonly problem: PageProblem | null
 }

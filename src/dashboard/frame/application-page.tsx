@@ -92,7 +92,7 @@ async function annotationsOf(db: Database, { id, timeZone }: ApplicationRequest[
   return data ?? []
 }
 
-/** None if they cannot be read right now. */
+/** Returns an empty list if reading fails. */
 async function offeredCohorts(db: Database, { id }: ApplicationRequest['application']): Promise<readonly string[]> {
   const { data } = await attempt(listCohortNames(db, id))
   return data ?? []
@@ -105,7 +105,7 @@ interface FrameShown {
   readonly filters: { readonly params: readonly string[]; readonly cohorts: readonly string[] } | null
   readonly asOf: string | null
   readonly warnings: readonly string[]
-  /** Null where the page asks nothing that could be saved. */
+  /** Null if the page asks nothing that could be saved. */
   readonly saved: readonly SavedQuestion[] | null
   readonly news: SavingNews | null
   /** Null where the page has no plots of days. */

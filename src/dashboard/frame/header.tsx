@@ -11,7 +11,7 @@ export interface HeaderShown {
   readonly visitor: Visitor
   /** The application that the page is about. */
   readonly application?: { readonly name: string; readonly handle: string } | undefined
-  /** How many of its users are active; null where the page does not count them. */
+  /** How many of its users are active; null if the page does not count them. */
   readonly activeNow?: number | null | undefined
 }
 

@@ -6,7 +6,7 @@ import { attempt } from '../request/problem.tsx'
 
 /** A page of an application, as the navigation, the search and saved reports name it. */
 export interface NavigationEntry extends Entry {
-  /** Its path behind the application's own. */
+  /** The path after the application's own. */
   readonly page: string
   /** Whether its address is a question, which can be saved. */
   readonly isReport?: boolean

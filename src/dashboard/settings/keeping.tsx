@@ -45,7 +45,7 @@ export const keepingPart: Part = {
   },
 }
 
-/** The first day of which events are still kept with another number of months; null where nothing is deleted that would stay as it is. */
+/** The first day whose events remain with another number of months; null if nothing is deleted that would stay as it is. */
 function firstDayLeft(months: unknown, { keepMonths, keptFrom, timeZone }: Keeping, now: number): number | null {
   if (!isMonths(months)) return null
   const today = calendarOf(timeZone).dayOf(now)
@@ -106,7 +106,7 @@ function MonthsForm({ settings }: { settings: Settings }) {
 interface DeletionShown {
   readonly settings: Settings
   readonly typed: FormFields
-  /** The first day of which events are still kept. */
+  /** The first day whose events are still kept. */
   readonly day: number
 }
 

@@ -7,7 +7,7 @@ import { numberIn, refusalOf } from '../forms/fields-of-form.ts'
 import { type Codec, formOf } from '../forms/form-of.ts'
 import { type Part, partHref, SettingsForm, shownIn } from './section.tsx'
 
-/** Whoever pastes the whole token of their bot means the id that it begins with: the rest is not looked at. */
+/** Reads the bot's id. If the whole token is pasted, the id that it begins with counts, and the rest is not looked at. */
 const BOT_ID: Codec = {
   read(fields, name) {
     const id = fields.trimmed(name).replace(/:.*$/s, '')

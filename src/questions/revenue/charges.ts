@@ -53,7 +53,7 @@ export interface ChargesParams {
 export interface ChargeReader<C = Charges> {
   /** The names of events that rules refer to. */
   readonly names: readonly string[]
-  /** Tests the values of a slice, some before each yield. */
+  /** Tests the values of a slice, and yields between some of them. */
   prepare(slice: Pick<SegmentSlice, 'name' | 'segment'>): Generator<void>
   /** Reads the charges of a slice, or among some of its events. Each may overwrite what the last one gathered. */
   of(slice: SegmentSlice, among?: Uint16Array): Iterable<C>

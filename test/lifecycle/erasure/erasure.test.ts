@@ -137,7 +137,7 @@ it.each([
   },
 )
 
-it('while columns are read anew', async () => {
+it('erases a person while columns are read again', async () => {
   const filled = await createFilled()
   const { applicationId, person, events } = filled
   await settle(applicationId)
@@ -148,14 +148,14 @@ it('while columns are read anew', async () => {
   await expectFigures(applicationId, without(person, ...events))
 })
 
-/** Behind so many of the database a run only compares what it has written. */
+/** The most calls of the database in which a run does its work; afterwards it only compares what it has written. */
 const MOST_CALLS = 12
 
 it.each([
   ['has columns', [1], true],
   ['has columns', [2], true],
   ['has none yet', [1], false],
-])('in the middle of a run, wherever that is, of an object that %s: databases %j', async (_, databases, hasColumns) => {
+])('erases a person at any point of a run of an object that %s: databases %j', async (_, databases, hasColumns) => {
   const erased: number[] = []
   for (let index = 0, calls = 1; index < Math.min(calls, MOST_CALLS); index += 1) {
     const { applicationId, person, others, events } = await createFilled(1, databases)
@@ -372,7 +372,7 @@ it('leaves the events of others in a dead letter as they are, even events that d
   expect(parseMessage(left)).toEqual(parseMessage(deadLetterOf([other])))
 })
 
-it('in whatever order deliveries, steps, columns and a second erasure come', async () => {
+it('leaves no trace of a person, in any order of deliveries, steps, columns and a second erasure', async () => {
   const step = fc.constantFrom('send', 'send', 'step', 'step', 'columns', 'rebuild', 'erase')
   await holds(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {

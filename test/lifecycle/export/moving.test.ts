@@ -35,7 +35,7 @@ const MOVES: readonly { from: Placement; to: Placement }[] = [
   { from: [3, 1, 2, 1], to: [2, 3] },
 ]
 
-it.each(MOVES)('tells everything once while an application moves: $from to $to', async ({ from, to }) => {
+it.each(MOVES)('exports everything once while an application moves: $from to $to', async ({ from, to }) => {
   const { applicationId } = await createPlainApplication()
   await spreadOver(applicationId, 4, from)
   await deliver(messagesOf(applicationId, EVENTS))

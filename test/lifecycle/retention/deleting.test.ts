@@ -110,7 +110,7 @@ function remove(path: string, key: string): Promise<Response> {
 /** Many portions of little. */
 const WORKS_A_LITTLE = { ...WORKS, retain: retainBy(5), move: moveBy(30) }
 
-/** Does jobs, so many portions at most; returns how many it did. */
+/** Does jobs, this many portions at most; returns how many it did. */
 function work(applicationId: number, steps?: number, works: Works = WORKS_A_LITTLE): Promise<number> {
   return workOnJobs(applicationId, { steps, works })
 }
@@ -208,7 +208,7 @@ const KNOWN_DAYS = Array.from({ length: Math.floor(NOW / DAY_MS) - dataSince(KEP
   return dataSince(KEPT_FROM) + index
 })
 
-it('in whatever order deliveries, portions, columns and erasures come', async () => {
+it('deletes exactly the old events, in any order of deliveries, portions, columns and erasures', async () => {
   const step = fc.constantFrom('send', 'late', 'portion', 'portion', 'portions', 'columns', 'erase')
   const placed = fc.constantFrom<Placement>([1], [2], [1, 2, 3, 2])
   await holds(

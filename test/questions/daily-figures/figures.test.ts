@@ -37,7 +37,7 @@ const happening = fc.record({
   premium: fc.constantFrom(true, false, undefined),
 })
 
-/** So many days pass, then these things happen in this order: cron fires, events come in, the rollup object runs. */
+/** This many days pass, then these things happen in this order: cron fires, events come in, the rollup object runs. */
 const round = fc.record({
   daysPassed: fc.constantFrom(0, 0, 1, 2, 4, 15, 45),
   happenings: fc.array(happening, { maxLength: 8 }),

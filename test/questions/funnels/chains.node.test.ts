@@ -71,7 +71,7 @@ it.each(OBJECTS)('%s equals trying every chain if many events share few instants
   )
 })
 
-/** A user's events, as `name@second`, and the seconds that each step of the chain that stands for them took. */
+/** A user's events, as `name@second`, and the seconds of each step of the chain that represents the user. */
 const EXAMPLES: [title: string, happened: string, steps: string, seconds: readonly number[]][] = [
   ['the latest entry that arrives with the first to arrive', 'A@1 A@2 B@5 A@6 B@7', 'A B', [3]],
   ['an older entry, where the later one has used the only event of the instant', 'A@1 A@2', 'A A', [1]],

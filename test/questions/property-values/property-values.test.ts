@@ -78,7 +78,7 @@ describe('a property', () => {
     },
   )
 
-  it('that does not exist is rejected with a list of those that do', async () => {
+  it('an unknown property is rejected with a list of those that exist', async () => {
     const { key } = await createPlainApplication()
     for (const name of ['age', 'param.x', 'Language', 'params']) {
       const response = await getJson(pathOf(name), key)

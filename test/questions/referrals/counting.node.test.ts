@@ -70,7 +70,7 @@ answersAsOracle({
 
 const START = Date.parse('2026-03-01')
 
-/** Each names the one after them; the last one the first, or nobody. */
+/** A chain of users, each of whom names the next; the last one names the first, or nobody. */
 function chainOf(length: number, { isLoop }: { isLoop: boolean }): SentEvent[] {
   return Array.from({ length }, (_, index) => ({
     event_id: `event ${index}`,

@@ -23,7 +23,7 @@ const histories = fc
   .chain((ago) => visitsOn(ago.map((count) => today - count)))
   .map(withoutTies)
 
-/** Nobody outside knows the keys of events, which say what came first of one instant. */
+/** Removes ties, because the order of events of one instant depends on keys that nobody outside knows. */
 function withoutTies(history: MadeHistory): MadeHistory {
   const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
   return { ...history, events: [...byMoment.values()] }

@@ -27,7 +27,7 @@ const histories = fc
   .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8, size: 'max' })
   .chain((ago) => paymentsOn(ago.map((count) => today - count)))
 
-/** Nobody outside knows the keys of events, which say what came first of one instant. */
+/** Removes ties, because the order of events of one instant depends on keys that nobody outside knows. */
 function withoutTies(history: MadeHistory): MadeHistory {
   const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
   return { ...history, events: [...byMoment.values()] }
@@ -38,7 +38,7 @@ interface Life {
   readonly databases: readonly number[]
   /** In the order of arrival, some of it twice. */
   readonly deliveries: readonly (readonly SentEvent[])[]
-  /** Who is erased once everything has arrived. */
+  /** The user to erase once everything has arrived. */
   readonly erased: number | null
 }
 

@@ -16,7 +16,7 @@ import { answerTrends } from '../../support/trends-oracle.ts'
 // Which event of one instant is a user's first: the one with the smaller key.
 orderInstantsBy(storedKeyOf)
 
-/** Nobody outside knows the keys of events, which say what came first of one instant. */
+/** Histories without ties: the order of events of one instant depends on keys that nobody outside knows. */
 const histories = madeHistory.map((history): MadeHistory => {
   const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
   return { ...history, events: [...byMoment.values()] }

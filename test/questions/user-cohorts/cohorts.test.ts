@@ -40,7 +40,7 @@ async function answerTo(path: string, key: string): Promise<any> {
   }
 }
 
-/** Nobody outside knows the keys of events, which say what came first of one instant. */
+/** Histories without ties: the order of events of one instant depends on keys that nobody outside knows. */
 const histories = madeHistory.map((history): MadeHistory => {
   const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
   return { ...history, events: [...byMoment.values()] }
@@ -189,7 +189,7 @@ describe('cohorts', () => {
     expect((await getJson('/cohorts/b/users', key)).status).toBe(404)
   })
 
-  it('with unknown names are rejected at the filter or group, with a list of the known ones', async () => {
+  it('unknown cohorts are rejected at the filter or group, with a list of the known ones', async () => {
     const { key } = application
     await put('known', key, DID)
     const filter = encodeURIComponent(

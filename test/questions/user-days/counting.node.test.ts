@@ -29,7 +29,7 @@ const cases = madeHistory.chain((history) =>
   periodOf(history, [1, 7, 31, 90]).map((period) => ({ history, asked: [{ question: period, path: '' }] })),
 )
 
-it.each([1, 2, 4])("with %i objects equals a brute-force count of a user's events per day", async (count) => {
+it.each([1, 2, 4])("a user's events per day equal a brute-force count with %i objects", async (count) => {
   await holds(
     fc.asyncProperty(cases.chain(inSomeZone), async ({ history: { events }, asked, timeZone }) => {
       const { ask } = objectsOf(events, count, {}, timeZone)

@@ -144,7 +144,7 @@ function PartsForm({ view, filled: { pattern, values, parameter, target }, built
 
 const TARGET_OPTIONS = Object.entries(TARGETS).map(([name, { label }]) => [name, label] as const)
 
-/** `address` is null where the application's own link is none of the messenger's. */
+/** `address` is null if the application's own link is none of the messenger's. */
 function Result({ text, address }: { text: string; address: string | null }) {
   return (
     <section class="card">

@@ -21,7 +21,7 @@ const FORM: AskedFields = {
   },
 }
 
-/** Whom the bot may write to, and what people do with it. */
+/** The page about a bot: whom it may write to, and what people do with it. */
 async function botPage(request: ApplicationRequest) {
   const { view, home, context } = request
   const isComparable = await hasEarlier(request)

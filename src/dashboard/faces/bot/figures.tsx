@@ -167,7 +167,7 @@ function inlineOf(name: string): string | null {
 interface NamesShown extends BotShown {
   readonly title: string
   readonly nothing: string
-  /** What an event is called here; null where it does not belong here. */
+  /** What an event is called here; null if it does not belong here. */
   readonly of: (name: string) => string | null
 }
 

@@ -74,7 +74,7 @@ interface HeadlinesShown extends EventFiguresShown {
   readonly current: EventMeasure
 }
 
-/** All that can be counted of the event at once; a click draws it. */
+/** Tiles of everything that can be counted of the event; a click draws one. */
 function Headlines({ view, home, headlines, isComparable, before, current }: HeadlinesShown) {
   const wasNothing = before?.every(({ empty }) => empty) ?? false
   const [users, events] = headlines.map(({ key_value: value }) => value)

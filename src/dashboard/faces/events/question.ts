@@ -39,7 +39,7 @@ export const eventNames = pageQuestion(listEventNamesRoute, () => ({ limit: NAME
 /** The figures of events by day, by their names. */
 export type EventCourses = ReadonlyMap<string, readonly (number | null)[]>
 
-/** As many as trends take at a time. */
+/** The most series of one question about trends. */
 const TOGETHER = LETTERS.length
 
 /** A page of names, each with its course. */
@@ -111,7 +111,7 @@ export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
   return MODES.find(({ mode }) => mode === params.get('mode')) ?? (COUNTS[0] as EventMeasure)
 }
 
-/** The name of the parameter that is measured; null where users or events are counted. */
+/** The name of the parameter that is measured; null if users or events are counted. */
 export function measuredParam(view: Pick<View, 'params'>): string | null {
   return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
 }
@@ -148,7 +148,7 @@ export interface EventAnswer {
   readonly isComparable: boolean
   /** The series of the previous period; null without one, or if it could not be counted. */
   readonly before: readonly FigureSeries[] | null
-  /** The headline of each count and of what is measured, in their order; null where the question has groups. */
+  /** The headline of each count and of what is measured, in their order; null if the question has groups. */
   readonly headlines: readonly Headline[] | null
   /** Where nothing was found: whether the event occurred, only not with these filters. */
   readonly isFilteredOut: boolean
@@ -156,7 +156,7 @@ export interface EventAnswer {
 
 type Headline = Pick<FigureSeries, 'key_value' | 'total' | 'change'>
 
-/** What stands in the tiles: all that can be counted, and what is measured. */
+/** The figures of the tiles: everything that can be counted, and what is measured. */
 export function headlinesOf(current: EventMeasure): readonly EventMeasure[] {
   return COUNTS.includes(current) ? COUNTS : [...COUNTS, current]
 }

@@ -33,7 +33,7 @@ interface FiguresShown extends FunnelFigures {
   readonly trend: FunnelTrend | null
   /** Names that occurred in the period. */
   readonly names: readonly string[]
-  /** Steps that did not occur in the period, where that is known. */
+  /** Steps that did not occur in the period, if that is known. */
   readonly unknown: ReadonlySet<string>
 }
 

@@ -13,7 +13,7 @@ export interface SavedFunnel {
 
 const PAGE = 'funnels?'
 
-/** None if they cannot be read right now. */
+/** Returns an empty list if reading fails. */
 export async function savedFunnels({ saved }: ApplicationRequest): Promise<SavedFunnel[]> {
   return ((await saved) ?? [])
     .filter(({ address }) => address.startsWith(PAGE))

@@ -13,7 +13,7 @@ interface StepsShown {
   readonly steps: readonly FunnelStep[]
   readonly labels: readonly string[]
   readonly usersHref: UsersHref
-  /** Steps that did not occur in the period, where that is known. */
+  /** Steps that did not occur in the period, if that is known. */
   readonly unknown: ReadonlySet<string>
   /** The names that occurred. */
   readonly names: readonly string[]
@@ -91,7 +91,7 @@ interface BarShown extends Pick<StepShown, 'step' | 'previous'> {
   readonly stopped: string
 }
 
-/** Both standing and lying, of which a page shows the one that there is room for. */
+/** Draws the bar upright and flat; the page shows the one that fits. */
 function StepBar({ step, previous, reached, stopped }: BarShown) {
   const all = previous?.conversion_from_start ?? 0
   const part = Math.max(step.users > 0 ? LEAST_PERCENT : 0, step.conversion_from_start)
@@ -151,7 +151,7 @@ function Loss({ step, previous, isLargest, users }: LossShown) {
   )
 }
 
-/** The step before which most users were lost; of two there is no choice. */
+/** The step with the largest loss before it; null for funnels of two steps. */
 function largestLoss(steps: readonly FunnelStep[]): number | null {
   if (steps.length < 3) return null
   const losses = steps.map(({ users }, place) => (steps[place - 1]?.users ?? users) - users)

@@ -24,7 +24,7 @@ export interface FunnelTrend {
 /** More would wait in line for one another. */
 const ASKED_AT_ONCE = 4
 
-/** Null where the period is one interval. */
+/** Null if the period is one interval. */
 export async function askForTrend(
   view: View,
   ask: (query: QueryParams) => Promise<FunnelAnswer>,
@@ -55,7 +55,7 @@ function partsOf({ period, today }: View, interval: Interval) {
   })
 }
 
-/** Null where nobody entered, or where the group is not among the largest. */
+/** Null if nobody entered, or if the group is not among the largest. */
 function conversionOf({ steps }: FunnelAnswer, name: string): number | null {
   const own = steps.filter(({ group }) => group === name)
   return own[0]?.users ? (own.at(-1)?.conversion_from_start ?? null) : null

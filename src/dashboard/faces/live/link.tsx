@@ -7,7 +7,7 @@ import { toCount } from '../../words/format.ts'
 
 interface LiveLinkShown {
   readonly home: string
-  /** Users active in the last minutes; null where the page does not say how many, and does not ask again. */
+  /** Users active in the last minutes; null if the page does not say how many, and does not ask again. */
   readonly users: number | null
 }
 

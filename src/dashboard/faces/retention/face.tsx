@@ -15,7 +15,7 @@ import { RetentionFigures } from './figures.tsx'
 import { intervalOf, retention } from './question.ts'
 import { INTERVAL_NAMES } from './triangle.tsx'
 
-/** Who comes back after their first time, and when. */
+/** The page of retention: who comes back after their first time, and when. */
 function retentionPage(request: ApplicationRequest) {
   const { view, home } = request
   const [query, interval] = [retention.query(view), intervalOf(view)]

@@ -100,7 +100,7 @@ export function combinedCells({ cohorts, ...combined }: CohortTriangle, isOpen: 
   })
 }
 
-/** How many cells the triangle of so many cohorts has. */
+/** How many cells the triangle of this many cohorts has. */
 export function cellsOf(cohorts: number, maxColumns: number): number {
   const columns = Math.min(cohorts, maxColumns)
   return (columns * (columns + 1)) / 2 + (cohorts - columns) * columns

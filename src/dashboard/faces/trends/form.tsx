@@ -17,7 +17,7 @@ import { MeasureChoice, ParamChoice } from '../events/measure-choice.tsx'
 import { trends } from './question.ts'
 import { hrefWithAnother, hrefWithoutFilterOf, hrefWithoutLine, isStackable } from './series.ts'
 
-/** Its own, and how the answer is drawn. */
+/** The parameters of trends, and how the answer is drawn. */
 const PARAMS = [...TRENDS_PARAMS, 'chart']
 
 const INTERVALS = Object.fromEntries(TREND_INTERVALS.map((name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`]))

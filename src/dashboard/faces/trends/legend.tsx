@@ -11,14 +11,14 @@ import { intervalIn } from './question.ts'
 
 /** A line of the plot, as the table names it. */
 export interface LegendRow extends SeriesLine {
-  /** What it is compared with, and the number of that series; null where there is nothing. */
+  /** What it is compared with, and the number of that series; null if there is nothing. */
   readonly compared: { readonly place: number; readonly data: readonly (number | null)[] } | null
 }
 
 interface LegendShown {
   readonly view: View
   readonly rows: readonly LegendRow[]
-  /** Groups that no row stands for. */
+  /** The groups that have no row. */
   readonly others: Others<LegendRow> | null
   readonly isComparable: boolean
   /** Whether the last interval is not over. */

@@ -86,7 +86,7 @@ interface OtherGroups {
 }
 
 export interface TrendsAnswer extends Omit<Trends, 'other'> {
-  /** Null where all groups are listed, or where the others could not be counted. */
+  /** Null if all groups are listed, or if the others could not be counted. */
   readonly other: OtherGroups | null
 }
 

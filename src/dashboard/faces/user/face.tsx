@@ -124,7 +124,7 @@ async function lookUpUser(request: ApplicationRequest, id: string) {
   return user && { user: user.data, wallet, paid: paid.data ?? [], referrals, events, days: days.data }
 }
 
-/** Sessions are numbered from the first: the newest event has the number of all. Null where the page begins with another event. */
+/** Sessions are numbered from the first: the newest event has the number of all. Null if the page begins with another event. */
 function sessionsOf({ data }: Attempt<AnswerTo<typeof listUserEventsRoute> | null>, { params }: View): number | null {
   const isNewest = !params.has('before') && !params.has('event')
   return isNewest ? (data?.data[0]?.session ?? null) : null

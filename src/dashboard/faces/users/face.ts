@@ -11,7 +11,7 @@ function usersParams(query: URLSearchParams) {
   return [sortBy, ...given(query, [...USER_FILTERS, 'sort_order', 'offset'])]
 }
 
-/** The page of users also lists those of the figures of all other faces, so it stands in `pages/`. */
+/** The page of users also lists the users behind the figures of all other faces, so it is in `pages/`. */
 export const usersFace: Face = {
   page: 'users',
   navigation: { label: 'Users', icon: 'users', isInBar: true },

@@ -71,7 +71,7 @@ interface SortedColumn {
 
 type SortedBy = SortedColumn & Pick<TableShown, 'view' | 'sorting'>
 
-/** Its name sorts by it; if it is sorted already, in the other order. */
+/** A column whose name is a link that sorts by it, or reverses the order if the table is sorted by it. */
 function sortedColumn(by: SortKey, label: string, { view, sorting, isText = false, ...shown }: SortedBy): ColumnHead {
   const isSorted = sorting.sort_by === by
   const isAscending = sorting.sort_order === 'asc'

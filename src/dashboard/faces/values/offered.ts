@@ -11,7 +11,7 @@ import { flagValues, labelOfValue, valuesOfLabel } from '../../words/labels.ts'
 
 const OFFERED = '100'
 
-/** So many can be chosen from at a glance; of more one types the beginning. */
+/** The most values in a list that people read at a glance; with more, they type the beginning. */
 const MOST_CHOICES = 20
 
 /** Where a page's script asks for the values of a property, with a query that names the property and a period. */
@@ -41,7 +41,7 @@ export const offerValues: Handler<AppEnv> = async (c) => {
   return c.json({ values, isShort })
 }
 
-/** As many values as the operation tells of. */
+/** The most values that the operation returns. */
 const LOOKED_UP = '1000'
 
 interface Occurrence {

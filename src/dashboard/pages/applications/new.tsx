@@ -15,7 +15,7 @@ import { contextAbout } from '../../request/application-request.ts'
 import { DASHBOARD, NEW_APPLICATION } from '../../request/next-page.ts'
 import { ifKnown, type PageProblem } from '../../request/problem.tsx'
 
-/** Its at-sign need not be typed. */
+/** The form of a registration. The at-sign of the handle may be left out. */
 const registrationForm = formOf(Registration, {
   handle: {
     read(fields, name) {

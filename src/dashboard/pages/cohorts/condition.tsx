@@ -30,7 +30,7 @@ export function conditionVariants(shown: ConditionShown): readonly Variant[] {
   ]
 }
 
-/** Days, if any: so many up to today, or fixed ones. */
+/** Days, if any: this many up to today, or fixed ones. */
 function Within({ of, at }: ConditionShown) {
   return (
     <fieldset class="within">
