@@ -142,7 +142,6 @@ async function datedRows(events: readonly Sent[]) {
 }
 
 it.each([
-  [1, [1]],
   [1, [2]],
   [4, [1]],
   [4, [1, 2, 3, 2]],
