@@ -102,7 +102,7 @@ describe('a message', () => {
         expect([200, 202, 400, 404]).toContain(status)
         expect(messages.filter(({ error }) => error?.message === 'Internal server error')).toEqual([])
       }),
-      { atLeast: 60, atMost: 4_000 },
+      { atLeast: 20, atMost: 4_000 },
     )
   })
 
@@ -214,7 +214,7 @@ describe('arguments', () => {
         if (Object.hasOwn(args, 'toString')) expect(text).toContain('Extra inputs')
         expect(Array.isArray(detail) || typeof detail === 'string').toBe(true)
       }),
-      { atLeast: 60, atMost: 2_000 },
+      { atLeast: 20, atMost: 2_000 },
     )
   })
 

@@ -155,7 +155,7 @@ it('has exactly the events of the database after any ranges were read again', as
         })
       },
     ),
-    { atLeast: 50, atMost: 2_000, endOnFailure: true },
+    { atLeast: 20, atMost: 2_000, endOnFailure: true },
   )
 })
 

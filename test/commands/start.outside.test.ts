@@ -295,11 +295,11 @@ describe('a service that is started, stopped and started again', () => {
   })
 
   it.runIf(ON_LINUX)(
-    'stores what it answered with 200, though its runtime is killed eight times under load',
+    'stores what it answered with 200, though its runtime is killed three times under load',
     async () => {
       const client = new Client({ url: first.address, key: first.key, random: Math.random })
       const load = startLoad(client)
-      for (let kill = 0; kill < 8; kill++) {
+      for (let kill = 0; kill < 3; kill++) {
         await moreEvents(client, 20)
         killRuntime()
       }

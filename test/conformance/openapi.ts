@@ -373,3 +373,8 @@ function valuesOf(text: string, type: string): unknown[] {
 function toPointerStep(step: string | number): string {
   return encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
 }
+
+/** The command with which the page of the reference shows how to ask. */
+export function commandOf(operation: Operation): string {
+  return operation['x-codeSamples'][0]?.source ?? ''
+}

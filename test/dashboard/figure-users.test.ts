@@ -32,7 +32,7 @@ const EVENTS = [
   did(5, today - 1, 'telegram_message', wrote),
 ]
 
-const LINKS_OF_EACH = 9
+const LINKS_OF_EACH = 5
 
 const DAYS = { start: toDate(today - 5), end: toDate(today) }
 

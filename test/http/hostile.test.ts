@@ -197,7 +197,7 @@ describe('a question', () => {
         fc.pre(isAddress(path + query))
         await ask({ path: path + query, init: { headers: withKey(headers) } })
       }),
-      { atLeast: 100, atMost: 3_000, seed: SEED },
+      { atLeast: 20, atMost: 3_000, seed: SEED },
     )
   })
 
@@ -209,7 +209,7 @@ describe('a question', () => {
         const status = await ask({ path, init: { headers: { ...headers, [name]: key } } })
         if (!OPEN.has(path)) expect([401, 404]).toContain(status)
       }),
-      { atLeast: 100, atMost: 1_000, seed: SEED },
+      { atLeast: 20, atMost: 1_000, seed: SEED },
     )
   })
 
@@ -220,7 +220,7 @@ describe('a question', () => {
         fc.pre(isAddress(path))
         await ask({ path, init: { method, headers: withKey(headers) } })
       }),
-      { atLeast: 100, atMost: 600, seed: SEED },
+      { atLeast: 20, atMost: 600, seed: SEED },
     )
   })
 })
@@ -289,7 +289,7 @@ describe('a body', () => {
         const { 'x-project-id': _, ...others } = headers
         expect(await post(path, body, others)).toBe(422)
       }),
-      { atLeast: 100, atMost: 4_000, seed: SEED },
+      { atLeast: 20, atMost: 4_000, seed: SEED },
     )
   })
 
@@ -298,7 +298,7 @@ describe('a body', () => {
       fc.asyncProperty(fc.constantFrom(...POSTS), fc.uint8Array({ maxLength: 300 }), async (path, bytes) => {
         expect(await post(path, bytes)).toBe(422)
       }),
-      { atLeast: 100, atMost: 300, seed: SEED },
+      { atLeast: 20, atMost: 300, seed: SEED },
     )
   })
 
@@ -311,7 +311,7 @@ describe('a body', () => {
         fc.pre(!/json/i.test(type) || type === 'json' || type === 'application/jsonp')
         expect(await post(path, event, { 'content-type': type })).toBe(415)
       }),
-      { atLeast: 100, atMost: 200, seed: SEED },
+      { atLeast: 20, atMost: 200, seed: SEED },
     )
     for (const encoding of ['gzip', 'deflate', 'br', 'identity, gzip', 'x']) {
       expect(await post(POSTS[0], event, { 'content-encoding': encoding })).toBe(415)
@@ -390,7 +390,7 @@ describe('a sealed event', () => {
         const changed = { ...sealed, [part]: apply(change, sealed[part]) }
         await expectNothingOpened(JSON.stringify(changed))
       }),
-      { atLeast: 100, atMost: 600, seed: SEED },
+      { atLeast: 20, atMost: 600, seed: SEED },
     )
   })
 
@@ -420,7 +420,7 @@ describe('a sealed event', () => {
         const text = `${JSON.stringify(others).slice(0, -1)},"${part}":${value}}`
         await expectNothingOpened(text)
       }),
-      { atLeast: 100, atMost: 300, seed: SEED },
+      { atLeast: 20, atMost: 300, seed: SEED },
     )
   })
 
@@ -430,7 +430,7 @@ describe('a sealed event', () => {
         const sealed = sealWithHexSecrets(JSON.parse(content), application.publicKey)
         await expectNothingOpened(sealed)
       }),
-      { atLeast: 100, atMost: 300, seed: SEED },
+      { atLeast: 20, atMost: 300, seed: SEED },
     )
   })
 })

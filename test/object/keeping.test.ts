@@ -155,7 +155,7 @@ it('answers as before after earlier days are dropped', async () => {
       const figures = (await readFigures(partitioning)).filter(({ day }) => known.size === objects || day >= since)
       expect(figures).toEqual(known.size === objects ? [...before, ...after] : after)
     }),
-    { atLeast: 5, atMost: 100, endOnFailure: true },
+    { atLeast: 2, atMost: 100, endOnFailure: true },
   )
 })
 

@@ -262,7 +262,7 @@ it.each(TWINS.map((twins) => [twins.reports[0]?.name, twins] as const))('%s', as
         expect(later(told)).toEqual(later(await answer(utc, one, 0), 0))
       }
     }),
-    { atLeast: 10, atMost: 300 },
+    { atLeast: 5, atMost: 300 },
   )
 })
 

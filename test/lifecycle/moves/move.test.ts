@@ -30,7 +30,7 @@ const NUMBERS = [1, 2, 3]
 const directory = openDatabase(env.DB)
 
 /** Elsewhere, over three, over two others, and together again: what was in two databases becomes one. */
-const PLACEMENTS: readonly Placement[] = [[1], [2], [1, 2, 3, 2], [3, 1], [1], [2]]
+const PLACEMENTS: readonly Placement[] = [[1], [2], [1, 2, 3, 2], [3, 1], [1]]
 
 /** Rows as they are wherever they are: without the ids of names and contexts. */
 const CONTENTS = {

@@ -81,7 +81,7 @@ it('equals a count of the raw events, whatever arrives, while days pass and cron
         }
       },
     ),
-    { atLeast: 10, atMost: 60 },
+    { atLeast: 5, atMost: 60 },
   )
 })
 

@@ -90,7 +90,7 @@ it('counts days without figures exactly, in each partition that lacks them becau
         expect(growthOf(await findByHandle(db, handle), data)).toEqual(entry)
       },
     ),
-    { atLeast: 15, atMost: 100 },
+    { atLeast: 6, atMost: 100 },
   )
 })
 

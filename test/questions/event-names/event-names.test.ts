@@ -57,7 +57,7 @@ it('lists the names of a period like a brute-force count', async () => {
         expect(answer).toEqual({ status_code: 200, message: 'Success', limit, offset, total, data })
       }
     }),
-    { atLeast: 10, atMost: 40, endOnFailure: true },
+    { atLeast: 4, atMost: 40, endOnFailure: true },
   )
 })
 

@@ -26,7 +26,7 @@ it('lists the newest events like a brute-force search', async () => {
         }
       }
     }),
-    { atLeast: 8, atMost: 40, endOnFailure: true },
+    { atLeast: 4, atMost: 40, endOnFailure: true },
   )
 })
 

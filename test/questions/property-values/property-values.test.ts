@@ -52,7 +52,7 @@ it('counts the values of a property like a brute-force count', async () => {
         expect(answer).toEqual({ status_code: 200, message: 'Success', property: name, total, data: values })
       }
     }),
-    { atLeast: 10, atMost: 40, endOnFailure: true },
+    { atLeast: 4, atMost: 40, endOnFailure: true },
   )
 })
 

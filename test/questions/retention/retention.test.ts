@@ -31,7 +31,7 @@ function withoutTies(history: MadeHistory): MadeHistory {
 
 it('equals a brute-force count, in any order of arrival', async () => {
   const cases = askedRetentions(histories, { questions: 8, today })
-  await expectSameOverHttp({ cases, expected: answerRetention, arriveFirst: 3, atLeast: 10, atMost: 100 })
+  await expectSameOverHttp({ cases, expected: answerRetention, arriveFirst: 3, atLeast: 4, atMost: 100 })
 })
 
 interface Answer {

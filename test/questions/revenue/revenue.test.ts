@@ -87,7 +87,7 @@ describe('with events late, repeated and in any order, and users erased', () => 
           expect(answer, tell(left, question, path)).toEqual({ ...expected, time_zone: 'UTC', ...SUCCESS })
         }
       }),
-      { atLeast: 8, atMost: 100, endOnFailure: true },
+      { atLeast: 3, atMost: 100, endOnFailure: true },
     )
   })
 
@@ -105,7 +105,7 @@ describe('with events late, repeated and in any order, and users erased', () => 
           expect(answer, tell(left, question, path)).toEqual({ data: [expected], ...SUCCESS })
         }
       }),
-      { atLeast: 8, atMost: 100, endOnFailure: true },
+      { atLeast: 3, atMost: 100, endOnFailure: true },
     )
   })
 })

@@ -61,7 +61,7 @@ it.each(QUESTIONS.flatMap(([path, question]) => OBJECTS.map((objects) => [path, 
           }
         }
       }),
-      { atLeast: 5, atMost: 300, endOnFailure: true },
+      { atLeast: 2, atMost: 300, endOnFailure: true },
     )
   },
 )
