@@ -51,6 +51,7 @@ answersAsOracle({
     return answer
   },
   expected: answerReferrals,
+  states: ['a loop of invitations', 'a user who invites themselves', 'an inviter who came later'],
 })
 
 answersAsOracle({

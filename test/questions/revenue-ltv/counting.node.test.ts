@@ -18,4 +18,5 @@ answersAsOracle({
     return answerLtv({ rules, filters, currency, period, interval, today, groupBy: property }, objects)
   },
   expected: oracle.answerLtv,
+  states: ['a cohort of nobody', 'a refund before its payment'],
 })

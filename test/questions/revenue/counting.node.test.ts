@@ -15,6 +15,7 @@ answersAsOracle({
     return answerRevenue({ from, to, before, currency, rules: wireOf(rules), filters, groupBy: property }, objects)
   },
   expected: oracle.answerRevenue,
+  states: ['a refund before its payment', 'a payment and its refund at one instant'],
 })
 
 function wireOf(rules: readonly oracle.Rule[]) {
