@@ -26,6 +26,7 @@ export class Disturbances {
   readonly #disturbing: Disturbing
   readonly #faults: () => Pick<Fault, 'part' | 'kind'>
   readonly #next: () => Disturbance
+  readonly #left = { disturbances: 0, faults: FAULTS.length }
 
   constructor(disturbing: Disturbing) {
     this.#disturbing = disturbing
@@ -34,11 +35,19 @@ export class Disturbances {
     const parts = () => this.#failParts()
     const kill = () => this.#kill('runtime')
     const others = [kill, kill, () => this.#suspend(), () => this.#kill('process')]
-    this.#next = dealt<Disturbance>([...new Array(7).fill(parts), ...others], random)
+    const all: Disturbance[] = [...new Array(7).fill(parts), ...others]
+    this.#left.disturbances = all.length
+    this.#next = dealt(all, random)
   }
 
   next(): Promise<string> {
+    this.#left.disturbances -= 1
     return this.#next()()
+  }
+
+  /** Whether every disturbance and every fault came. */
+  get areAllDealt(): boolean {
+    return this.#left.disturbances <= 0 && this.#left.faults <= 0
   }
 
   async #failParts(): Promise<string> {
@@ -50,6 +59,7 @@ export class Disturbances {
         share: random.pick([0.2, 0.5, 1]),
       }),
     )
+    this.#left.faults -= faults.length
     await service.setFaults(faults)
     await sleep(random.whole(1_000, 6_000))
     return faults.map(({ part, kind, share }) => `${part} ${kind} ${100 * share}%`).join(', ')
