@@ -56,7 +56,7 @@ export class Disturbances {
       { length: random.whole(2, 3) },
       (): Fault => ({
         ...this.#faults(),
-        share: random.pick([0.2, 0.5, 1]),
+        share: random.pick([0.3, 0.6, 1]),
       }),
     )
     this.#left.faults -= faults.length

@@ -47,6 +47,7 @@ export class Looks {
       for (let place = 0; !signal.aborted; place += 1) {
         await this.#learnStored()
         await this.#lookAt(QUESTIONS[place % QUESTIONS.length] as string)
+        await this.#askCached()
         await sleep(LOOK_EVERY_MS)
       }
     }
@@ -77,17 +78,26 @@ export class Looks {
 
   /** Returns whether there was a whole export. */
   async exportFrom(application: Application): Promise<boolean> {
-    const { service, client, history, states, isDisturbed } = this.#looking
+    const { service, client, history, states } = this.#looking
     const expected = [...this.#stored.keys()].flatMap((round) => client.rounds[round]?.events ?? [])
     const taken = client.events
     const { status, text } = await ask(service, application, '/export/events?limit=500000')
     const lines = text.split('\n').filter((line) => line !== '')
     if (status !== 200 || !isEnd(lines.pop())) return false
-    states.seen('an export while events arrive', client.events > taken && !isDisturbed())
+    states.seen('an export while events arrive', client.events > taken)
     const ids = lines.map((line) => JSON.parse(line).params?.id).filter((id) => id !== undefined)
     history.noteExport(nameOf(application), ids, expected)
     this.exports += 1
     return true
+  }
+
+  /** What comes from the cache has no figures of a moment, but may not fail otherwise than with a 503. */
+  async #askCached(): Promise<void> {
+    const { service, applications, history } = this.#looking
+    for (const path of ['/monthly-active-users/growth-trend', '/health']) {
+      const { status } = await ask(service, applications[0] as Application, path)
+      if (![0, 200, 429, 503].includes(status)) history.note(`${path}: ${status}`)
+    }
   }
 
   async #learnStored(): Promise<void> {
@@ -115,7 +125,7 @@ export class Looks {
     for (const [place, { status, text, asOf }] of answers.entries()) {
       const name = nameOf(applications[place] as Application)
       if (status === 503) states.seen('a question is refused while a part fails', isDisturbed())
-      if (status !== 200 && status !== 503 && status !== 429 && status !== 0) history.note(`${path}: ${status} ${text}`)
+      if (![0, 200, 429, 503].includes(status)) history.note(`${path}: ${status} ${text}`)
       if (status !== 200) continue
       history.noteAsOf(name, asOf)
       if (asOf <= storedAt) continue
