@@ -56,12 +56,12 @@ export class Disturbances {
       { length: random.whole(2, 3) },
       (): Fault => ({
         ...this.#faults(),
-        share: random.pick([0.3, 0.6, 1]),
+        share: random.pick([0.4, 0.7, 1]),
       }),
     )
     this.#left.faults -= faults.length
     await service.setFaults(faults)
-    await sleep(random.whole(1_000, 6_000))
+    await sleep(random.whole(2_000, 6_000))
     return faults.map(({ part, kind, share }) => `${part} ${kind} ${100 * share}%`).join(', ')
   }
 

@@ -21,6 +21,8 @@ interface Erased {
   readonly at: number
   /** Whether they came again afterwards, as a new user. */
   isBack: boolean
+  /** How many events they have since; null if that is not known. */
+  events: number | null
   /** After how many milliseconds they were found nowhere. */
   goneAfter: number | null
 }
@@ -113,7 +115,7 @@ export class Erasures {
       if (log.includes(id)) history.note(`erased ${id} is in the log`)
       if (bodies.some((body) => body.includes(id))) history.note(`erased ${id} is in a message to a webhook`)
     }
-    for (const { id } of this.#erased.filter(({ isBack }) => isBack)) {
+    for (const { id } of this.#erased.filter(({ events }) => events === 1)) {
       for (const application of applications) {
         const { text } = await ask(service, application, `/users/${id}`)
         history.noteFigure(`events of ${id}, who came back`, JSON.parse(text).data?.total_events ?? text, 1)
@@ -135,12 +137,13 @@ export class Erasures {
     this.#asked -= 1
     if (!isErased) return
     states.seen('a person is erased while a part fails', wasDisturbed)
-    const erased: Erased = { id, at: performance.now(), isBack: false, goneAfter: null }
+    const erased: Erased = { id, at: performance.now(), isBack: false, events: 0, goneAfter: null }
     this.#erased.push(erased)
     if (!comesBack) return
     await sleep(1_000)
     erased.isBack = true
-    states.seen('an erased id sends again', await this.#sendAll([visit(id, 3)]))
+    erased.events = (await this.#sendAll([visit(id, 3)])) ? 1 : null
+    states.seen('an erased id sends again', erased.events === 1)
   }
 
   async #eraseFromAll(id: number): Promise<boolean> {

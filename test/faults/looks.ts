@@ -47,7 +47,6 @@ export class Looks {
       for (let place = 0; !signal.aborted; place += 1) {
         await this.#learnStored()
         await this.#lookAt(QUESTIONS[place % QUESTIONS.length] as string)
-        await this.#askCached()
         await sleep(LOOK_EVERY_MS)
       }
     }
@@ -57,7 +56,10 @@ export class Looks {
         await sleep(EXPORT_EVERY_MS)
       }
     }
-    await Promise.all([ask(), exportAll()])
+    const askCached = async () => {
+      for (; !signal.aborted; await sleep(LOOK_EVERY_MS)) await this.#askCached()
+    }
+    await Promise.all([ask(), exportAll(), askCached()])
   }
 
   /** Returns whether both applications have all events of all rounds. */

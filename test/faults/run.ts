@@ -45,65 +45,85 @@ async function run(seed: number, milliseconds: number): Promise<number> {
   console.log(
     `Seed ${seed}, ${milliseconds / 60_000} minutes. The same faults again: npm run faults -- --seed ${seed} --minutes ${options.minutes}`,
   )
+  const parts = await begin(seed)
+  const { client, webhooks, looks, erasures, latency } = parts
+  const end = new AbortController()
+  const busy = Promise.all([
+    client.send(CONNECTIONS, end.signal),
+    webhooks.send(end.signal),
+    looks.look(end.signal),
+    erasures.eraseAndLook(end.signal),
+    latency.measure(end.signal),
+  ])
+  await sleep(CALM_MS)
+  await disturb(parts, new Random(seed + 3), milliseconds)
+  await sleep(CALM_MS)
+  end.abort()
+  await busy
+  await client.settle()
+  await settle(parts)
+  const verdict = await webhooks.settle(DRAIN_LIMIT_MS, parts.disturbed.intervals)
+  await judgeEnd(parts)
+  report(parts, verdict)
+  const wrong = [...new Set(parts.history.wrong), ...Object.values(verdict).flat()]
+  const missing = parts.states.missing.map((state) => `never occurred: ${state}`)
+  for (const sentence of [...wrong, ...missing]) console.log(`  ${sentence}`)
+  console.log(`${STATES.length - missing.length} of ${STATES.length} rare states occurred`)
+  return wrong.length + missing.length === 0 ? 0 : 1
+}
+
+type Parts = Awaited<ReturnType<typeof begin>>
+
+/** The service, and everything that uses it, looks at it or disturbs it. */
+async function begin(seed: number) {
   const running = await ServiceProcess.make(folder)
   const { key, project } = await running.start()
   const service = { url: running.url, key }
   const applications = [{ project, objects: 1 }, await registerTwin(service)]
   const states = new RareStates<State>(STATES)
   const [history, disturbed] = [new History(), new Disturbed()]
-  const isDisturbed = () => disturbed.isNow
-  const shared = { service, applications, history, states, isDisturbed }
+  const shared = { service, applications, history, states, isDisturbed: () => disturbed.isNow }
   const client = new Client({ ...service, applications, states, mostPauseMs: MOST_PAUSE_MS, random: randomOf(~seed) })
   const erasures = new Erasures({ ...shared, random: randomOf(seed + 2) })
-  const looks = new Looks({ ...shared, client })
-  const latency = new Latency({ service, applications, wasDisturbed: (from, to) => disturbed.between(from, to) })
-  const webhooks = await Webhooks.open(service, new Random(seed + 1))
   const disturbances = new Disturbances({
     service: running,
     random: new Random(seed),
     states,
     underWay: () => ({ requests: client.underWay, erasures: erasures.underWay }),
-    isQueueFilled: async () => (await countStored(service)) < 2 * client.events,
+    isQueueFilled: async () => (await countStored(service)) < applications.length * client.events,
   })
-  const end = new AbortController()
-  const { signal } = end
-  const busy = Promise.all([
-    client.send(CONNECTIONS, signal),
-    webhooks.send(signal),
-    looks.look(signal),
-    erasures.eraseAndLook(signal),
-    latency.measure(signal),
-  ])
-  await sleep(CALM_MS)
-  const random = new Random(seed + 3)
-  // On a slow machine, a few disturbances take minutes.
-  for (const deadline = performance.now() + milliseconds; performance.now() < deadline || !disturbances.areAllDealt; ) {
+  return {
+    ...{ running, applications, states, history, disturbed, client, erasures, disturbances },
+    looks: new Looks({ ...shared, client }),
+    latency: new Latency({ service, applications, wasDisturbed: (from, to) => disturbed.between(from, to) }),
+    webhooks: await Webhooks.open(service, new Random(seed + 1)),
+  }
+}
+
+/** For so long, and until every fault came: on a slow machine, a few disturbances take minutes. */
+async function disturb({ running, disturbed, disturbances, client }: Parts, random: Random, milliseconds: number) {
+  const deadline = performance.now() + milliseconds
+  while (performance.now() < deadline || !disturbances.areAllDealt) {
     const what = await disturbed.during(disturbances.next().finally(() => heal(running)))
     const answers = [...client.answers].map(([status, count]) => `${status || 'none'} ${count}`).join(', ')
     console.log(`${what.padEnd(70)} ${client.events} events taken; answers: ${answers}`)
     await sleep(random.whole(0, 1_500))
   }
-  await sleep(CALM_MS)
-  end.abort()
-  await busy
-  await client.settle()
-  await settle({ looks, erasures, applications, history })
-  const verdict = await webhooks.settle(DRAIN_LIMIT_MS, disturbed.intervals)
+}
+
+/** Looks at what is left once everything has settled, and ends the service. */
+async function judgeEnd({ running, erasures, webhooks, states, latency, history, client }: Parts): Promise<void> {
   const log = running.log()
   await erasures.judge({ log, bodies: webhooks.receiver.bodies })
   await running.kill()
   for (const { behavior } of webhooks.receiver.tries) states.seen(`a webhook ${behavior}`)
-  for (const state of STATES) if (log.includes(SEEN + state)) states.seen(state)
-  for (const late of latency.undisturbed.filter((milliseconds) => milliseconds > COUNTED_WITHIN_MS)) {
+  for (const state of STATES) states.seen(state, log.includes(SEEN + state))
+  for (const late of latency.undisturbed.filter((taken) => taken > COUNTED_WITHIN_MS)) {
     history.note(`an event took ${late} ms from the answer to the figures, though nothing failed`)
   }
-  report({ client, looks, erasures, latency })
-  reportWebhooks(webhooks, verdict)
-  const wrong = [...new Set(history.wrong), ...Object.values(verdict).flat()]
-  const missing = states.missing.map((state) => `never occurred: ${state}`)
-  for (const sentence of [...wrong, ...missing]) console.log(`  ${sentence}`)
-  console.log(`${STATES.length - missing.length} of ${STATES.length} rare states occurred`)
-  return wrong.length + missing.length === 0 ? 0 : 1
+  for (const [status, count] of client.answers) {
+    if (![0, 200, 429, 503].includes(status)) history.note(`collection answered ${count} requests with ${status}`)
+  }
 }
 
 function randomOf(seed: number): () => number {
@@ -140,15 +160,8 @@ async function heal(service: ServiceProcess): Promise<void> {
   await service.setFaults([])
 }
 
-interface Settling {
-  readonly looks: Looks
-  readonly erasures: Erasures
-  readonly applications: readonly Application[]
-  readonly history: History
-}
-
 /** Waits until everything that was accepted is stored, counted and exported, and everybody who was erased is gone. */
-async function settle({ looks, erasures, applications, history }: Settling): Promise<void> {
+async function settle({ looks, erasures, applications, history }: Parts): Promise<void> {
   const deadline = performance.now() + DRAIN_LIMIT_MS
   const until = async (isDone: () => Promise<boolean>, problem: string) => {
     while (!(await isDone())) {
@@ -164,24 +177,14 @@ async function settle({ looks, erasures, applications, history }: Settling): Pro
   }
 }
 
-interface Reported {
-  readonly client: Client
-  readonly looks: Looks
-  readonly erasures: Erasures
-  readonly latency: Latency
-}
-
-function report({ client, looks, erasures, latency }: Reported): void {
+function report({ client, looks, erasures, latency, webhooks }: Parts, { lost, outOfOrder, tooOften }: Verdict): void {
   console.log(`${client.events} events answered with 200 by both applications`)
   console.log(`${looks.compared} answers and ${looks.exports} exports compared with what was sent`)
   const gone = [0.5, 1].map((share) => ((quantile(erasures.goneAfter, share) ?? Number.NaN) / 1000).toFixed(1))
   console.log(`${erasures.count} people erased, gone after ${gone[0]} s in the median, ${gone[1]} s at most`)
   console.log(`From the answer to the figures, nothing failing: ${latency.describe(false)}`)
   console.log(`From the answer to the figures, under faults: ${latency.describe(true)}`)
-}
-
-function reportWebhooks({ receiver }: Webhooks, { lost, outOfOrder, tooOften }: Verdict): void {
-  const { tries } = receiver
+  const { tries } = webhooks.receiver
   const messages = new Set(tries.map(({ id }) => id)).size
   const figures = [`${lost.length} lost`, `${outOfOrder.length} out of order`, `${tooOften.length} too often`]
   console.log(`${messages} messages to webhooks in ${tries.length} tries: ${figures.join(', ')}`)
