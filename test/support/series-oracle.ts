@@ -30,6 +30,11 @@ export interface Period {
   readonly timeZone?: string
 }
 
+/** So many days up to today. */
+export function daysUntil(today: number, count: number): number[] {
+  return daysOf({ from: today - count + 1, to: today })
+}
+
 /** Whether a moment lies in a period. */
 export function isIn(time: number, { from, to, timeZone }: Period): boolean {
   const day = dayIn(time, timeZone)
