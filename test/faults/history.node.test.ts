@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { RareStates } from '../support/rare-states.ts'
 import { History } from './history.ts'
 
 it('finds figures-as-of that go back, in each application by itself', () => {
@@ -40,4 +41,11 @@ it('finds events that an export lacks or has twice', () => {
     'the export of one object lacks 1 events and has 0 twice',
     'the export of one object lacks 0 events and has 1 twice',
   ])
+})
+
+it('names the rare states that never occurred', () => {
+  const states = new RareStates(['a hang', 'a kill'])
+  states.seen('a hang', false)
+  states.seen('a kill')
+  expect(states.missing).toEqual(['a hang'])
 })

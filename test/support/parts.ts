@@ -162,7 +162,7 @@ export function answersAsOracle<Question>(comparison: Comparison<Question>): voi
   if (states.length > 0) reachesAll(rare)
 }
 
-/** Counts those states of a case that never occurred before. */
+/** Notes the states of a case that never occurred before. */
 export function noteStates(states: RareStates<CaseState>, one: Case): void {
   for (const state of states.missing) states.seen(state, CASE_STATES[state](one))
 }
