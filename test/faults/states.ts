@@ -32,7 +32,7 @@ const OF_RUN = [
 ] as const
 
 export type StateOfWorker = (typeof OF_WORKER)[number] | FaultState
-export type StateOfRun = (typeof OF_RUN)[number] | `a webhook ${Behavior}`
+type StateOfRun = (typeof OF_RUN)[number] | `a webhook ${Behavior}`
 export type State = StateOfWorker | StateOfRun
 
 const BEHAVIORS: readonly Behavior[] = ['takes', 'takes slowly', 'fails', 'hangs', 'hangs up', 'gone']
