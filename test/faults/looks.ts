@@ -17,6 +17,8 @@ interface Looking {
 }
 
 const LOOK_EVERY_MS = 300
+/** A key may ask 200 times in ten seconds. */
+const PAUSE_MS = 120
 const EXPORT_EVERY_MS = 4_000
 
 /** Questions about the events of a round, which nothing else changes. */
@@ -69,13 +71,15 @@ export class Looks {
     return rounds.every(({ events }, round) => events.length === 0 || this.#stored.has(round))
   }
 
-  /** Whether the answers about everything that is stored are as they must be; null if there was no such answer yet. */
-  async lookAtAll(): Promise<boolean | null> {
-    const { history } = this.#looking
-    const [wrong, compared] = [history.wrong.length, this.compared]
-    for (const question of QUESTIONS) for (const round of this.#stored.keys()) await this.#lookAt(question, round)
-    if (this.compared - compared < QUESTIONS.length * this.#stored.size) return null
-    return history.wrong.length === wrong
+  /** Compares every question about every round, and asks those again that are not answered, until a moment. Returns whether all were. */
+  async lookAtAll(deadline: number): Promise<boolean> {
+    const left = QUESTIONS.flatMap((question) => [...this.#stored.keys()].map((round) => ({ question, round })))
+    for (let one = left.shift(); one; one = left.shift()) {
+      if (performance.now() > deadline) return false
+      if ((await this.#lookAt(one.question, one.round)) < 2) left.push(one)
+      await sleep(PAUSE_MS)
+    }
+    return true
   }
 
   /** Returns whether there was a whole export. */
@@ -117,9 +121,10 @@ export class Looks {
     }
   }
 
-  async #lookAt(question: string, asked = this.#anyRound()): Promise<void> {
+  /** Returns how many answers could be compared. */
+  async #lookAt(question: string, asked = this.#anyRound()): Promise<number> {
     const { service, applications, client, history, states, isDisturbed } = this.#looking
-    if (asked === null) return
+    if (asked === null) return 0
     const storedAt = this.#stored.get(asked) as number
     const path = `${question}&filters=${JSON.stringify([{ prop: 'params.round', op: 'is', values: [`${asked}`] }])}`
     const answers = await Promise.all(applications.map((application) => ask(service, application, path)))
@@ -139,6 +144,7 @@ export class Looks {
       if (expected !== null) history.noteFigure(`round ${asked} of ${name}, ${question}`, figureOf(answer), expected)
     }
     if (whole.length === 2) history.noteFigure(`1 and 4 objects, round ${asked}, ${question}`, whole[0], whole[1])
+    return whole.length
   }
 
   /** A round that is stored, the latest ones more often than the others. */
