@@ -10,7 +10,7 @@ import { bindingOf, databaseOf, type Placement } from '../../src/storage/activit
 import { openDatabase } from '../../src/storage/database.ts'
 import { keysOf, MAX_OBJECTS, type Partitioning, partsOf } from '../../src/storage/object-name.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
-import { type Parameter, toDate, toPath } from '../support/asking.ts'
+import { askPeriod, type Parameter, toPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
 import { getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
@@ -74,10 +74,7 @@ function pathsFrom(since: number, history: MadeHistory): fc.Arbitrary<string[]> 
   const asked = ASKED.map(({ path, own = [], before, earlier = 0 }) =>
     fc.tuple(period, filtersOf(history).chain(askFilters)).map(([{ gap, length }, filters]) => {
       const from = since + gap + (before ? length : earlier)
-      const days: Parameter[] = [
-        ['start', toDate(from)],
-        ['end', toDate(from + length - 1)],
-      ]
+      const days = askPeriod({ from, to: from + length - 1 })
       const isFiltered = path.startsWith('/users/segmentation') || path === '/properties'
       return toPath(path, [...own, ...days, ...(isFiltered ? [] : filters)])
     }),

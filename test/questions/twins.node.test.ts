@@ -47,7 +47,7 @@ import { DAY_MS, type MadeHistory, madeHistory } from '../support/event-history.
 import type { LtvQuestion } from '../support/ltv-oracle.ts'
 import { askedActivities } from '../support/made-up-activity.ts'
 import { askedReaches } from '../support/made-up-bot-use.ts'
-import { askedLtvs, askedRevenues, madePayments } from '../support/made-up-payments.ts'
+import { askedLtvs, askedRevenues, madePayments, toQueryRules } from '../support/made-up-payments.ts'
 import {
   type Asked,
   type AskedHistory,
@@ -148,10 +148,7 @@ const lifetimeValue: Twins = {
 }
 
 function chargesOf(asked: RevenueQuestion | LtvQuestion) {
-  const rules = asked.rules.map((rule) => ({
-    ...rule,
-    filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
-  }))
+  const rules = toQueryRules(asked.rules)
   const { filters } = meantBy(asked)
   return { rules, filters, currency: asked.currency, groupBy: parseProperty(asked.groupBy[0] ?? '') }
 }

@@ -441,6 +441,12 @@ function toEvents(users: readonly User[]): SentEvent[] {
 /** At least one event: no question can be made up about nothing. */
 export const madeHistory: fc.Arbitrary<MadeHistory> = palette.chain(historyOf).filter(({ events }) => events.length > 0)
 
+/** One event of each user and instant: nobody outside knows the keys of events, which say what came first of one instant. */
+export function withoutTies(history: MadeHistory): MadeHistory {
+  const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
+  return { ...history, events: [...byMoment.values()] }
+}
+
 function historyOf(chosen: Palette): fc.Arbitrary<MadeHistory> {
   const { names, path, paramNames, windows } = chosen
   const namesakes = chosen.hasNamesakes ? ['os', 'brand'] : []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { AGGREGATION_PARAMS } from '../../src/questions/user-properties/contract.ts'
 import { type AcquisitionQuestion, answerAcquisition } from './acquisition-oracle.ts'
-import { segmentationPath, toDate, toPath } from './asking.ts'
+import { askPeriod, segmentationPath, toPath } from './asking.ts'
 import { inOrder } from './columns.ts'
 import { DAY_MS, type MadeHistory, madeHistory, type SentEvent } from './event-history.ts'
 import { answerNames, type NamesQuestion } from './event-names-oracle.ts'
@@ -318,11 +318,7 @@ const properties: FigureQuestion = {
     6,
   ),
   pathOf: ({ param, from, to }: PropertiesQuestion) =>
-    toPath('/users/segmentation/aggregated', [
-      ['aggregation_param', param],
-      ['start', toDate(from)],
-      ['end', toDate(to)],
-    ]),
+    toPath('/users/segmentation/aggregated', [['aggregation_param', param], ...askPeriod({ from, to })]),
   cellsOf(events, { param, ...period }: PropertiesQuestion) {
     noteHistory(events)
     const within = inOrder(events).filter(({ datetime }) => isIn(datetime, period))
@@ -368,8 +364,7 @@ const acquisition: FigureQuestion = {
       ['by', by],
       ['activation_event', String(activation)],
       ['currency', currency],
-      ['start', toDate(from)],
-      ['end', toDate(to)],
+      ...askPeriod({ from, to }),
       ['filters', JSON.stringify(filters)],
     ]),
   cellsOf: alone((events, question: AcquisitionQuestion) => {

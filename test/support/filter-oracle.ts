@@ -103,10 +103,24 @@ export function compareEvents(a: SentEvent, b: SentEvent): number {
   return a.datetime - b.datetime || (keyOf(a) < keyOf(b) ? -1 : 1)
 }
 
+export function inOrderOfTime(events: readonly SentEvent[]): SentEvent[] {
+  return events.toSorted(compareEvents)
+}
+
+/** Whether an event is meant by a name: by `_active`, any is. */
+export function isCalled({ event_type }: Pick<SentEvent, 'event_type'>, name: string): boolean {
+  return name === '_active' || event_type === name
+}
+
+/** How many different users the events are of. */
+export function countUsers(events: Iterable<Pick<SentEvent, 'telegram_id'>>): number {
+  return new Set([...events].map(({ telegram_id }) => telegram_id)).size
+}
+
 /** Looks up the first events of the users of a whole history: without this their properties cannot be read. */
 export function noteHistory(events: readonly SentEvent[]): void {
   for (const own of Map.groupBy(events, ({ telegram_id }) => telegram_id).values()) {
-    const inOrder = own.toSorted(compareEvents)
+    const inOrder = inOrderOfTime(own)
     const first = inOrder[0] as SentEvent
     const start = inOrder.find((event) => saidOf(event, 'start_parameter') !== null)
     const isInTime = start !== undefined && start.datetime <= first.datetime + DAY_MS

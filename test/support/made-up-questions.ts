@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Parameter, toDate, toPath } from './asking.ts'
+import { askPeriod, type Parameter, toPath } from './asking.ts'
 import {
   DAY_MS,
   EVENT_NAMES,
@@ -154,9 +154,10 @@ export function filtersOf(history: MadeHistory): fc.Arbitrary<readonly Filter[]>
   )
 }
 
-/** Somewhere around something that happened. */
-function periodOf({ events }: MadeHistory): fc.Arbitrary<Period> {
-  const length = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 20 }))
+/** A period on one of whose days something happened: of one of these lengths in days, or of up to 20 days. */
+export function periodOf({ events }: MadeHistory, lengths?: readonly number[]): fc.Arbitrary<Period> {
+  const upTo20 = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 20 }))
+  const length = lengths ? fc.constantFrom(...lengths) : upTo20
   return fc.tuple(fc.constantFrom(...events.map(dayOf)), length, fc.nat()).map(([day, length, place]) => {
     const from = day - (place % length)
     return { from, to: from + length - 1 }
@@ -307,10 +308,7 @@ function askNames(parameter: string, names: readonly string[]): fc.Arbitrary<Par
 type Common = Pick<SegmentationQuestion, 'filters' | 'groupBy' | keyof Period>
 
 export function askCommon({ filters, groupBy, from, to }: Common): fc.Arbitrary<Parameter[]> {
-  const period: Parameter[] = [
-    ['start', toDate(from)],
-    ['end', toDate(to)],
-  ]
+  const period = askPeriod({ from, to })
   return fc.tuple(askFilters(filters), askGroupBy(groupBy)).map(([asked, grouped]) => [...period, ...asked, ...grouped])
 }
 

@@ -1,11 +1,18 @@
 import fc from 'fast-check'
-import { type Parameter, toDate, toPath } from './asking.ts'
-import { DAY_MS, type MadeHistory, madeHistory } from './event-history.ts'
+import { askPeriod, type Parameter, toPath } from './asking.ts'
+import { type MadeHistory, madeHistory } from './event-history.ts'
 import { AMOUNT, historyWithAmounts } from './made-up-amounts.ts'
-import { type Asked, type AskedHistory, askedHistories, filtersOf, nameOf, propertyOf } from './made-up-questions.ts'
+import {
+  type Asked,
+  type AskedHistory,
+  askedHistories,
+  filtersOf,
+  nameOf,
+  periodOf,
+  propertyOf,
+} from './made-up-questions.ts'
 import { MEASURES } from './measure-oracle.ts'
 import { MODES } from './segmentation-oracle.ts'
-import type { Period } from './series-oracle.ts'
 import type { FormulaTree, TrendQuestion, TrendSeriesAsked } from './trends-oracle.ts'
 import { madeVisits } from './visits.ts'
 
@@ -37,15 +44,6 @@ function trendOf(history: MadeHistory): fc.Arbitrary<TrendQuestion> {
         return { ...period, ...others, interval, series, formulas, groupBy: isGrouped ? groupBy : [] }
       }),
   )
-}
-
-/** Something happened on one of its days. */
-export function periodOf({ events }: MadeHistory, lengths: readonly number[]): fc.Arbitrary<Period> {
-  const day = fc.constantFrom(...events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
-  return fc.tuple(day, fc.constantFrom(...lengths), fc.nat()).map(([day, length, place]) => {
-    const from = day - (place % length)
-    return { from, to: from + length - 1 }
-  })
 }
 
 function seriesOf(history: MadeHistory): fc.Arbitrary<TrendSeriesAsked> {
@@ -109,8 +107,7 @@ function askTrend(question: TrendQuestion): Asked<TrendQuestion> {
     firstTime ? ['first_time', 'true'] : null,
     groupBy.length > 0 ? ['group_by', JSON.stringify(groupBy)] : null,
     common.length > 0 ? ['filters', JSON.stringify(common)] : null,
-    ['start', toDate(from)],
-    ['end', toDate(to)],
+    ...askPeriod({ from, to }),
   ]
   return {
     question,

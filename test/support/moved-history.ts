@@ -18,7 +18,7 @@ export function inSomeZone<Question>(told: AskedHistory<Question>): fc.Arbitrary
       .tuple(
         fc.constantFrom(...(SPECIAL_DATES[zone] as string[])),
         fc.constantFrom(...events),
-        fc.constantFrom(-1, 0, 1),
+        fc.constantFrom(-1, 0, 0, 1),
       )
       .map(([date, { datetime }, beside]) => Date.parse(date) / DAY_MS + beside - Math.floor(datetime / DAY_MS))
     return fc.oneof(fc.constant(0), special, special).map((days) => inZone(told, { zone, days }))

@@ -20,7 +20,7 @@ import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { readFigures } from '../../support/activity.ts'
 import { createPlainApplication } from '../../support/applications.ts'
-import { holds } from '../../support/cases.ts'
+import { holds, reachesAll } from '../../support/cases.ts'
 import { createKey, getJson, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { insertErasure } from '../../support/erasures.ts'
@@ -28,6 +28,7 @@ import { figuresOf } from '../../support/figures-oracle.ts'
 import { ASLEEP, workOnJobs } from '../../support/jobs.ts'
 import { beforeCall, onlyObject, settle, stubOf } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
+import { RareStates } from '../../support/rare-states.ts'
 import { tracesOf } from '../../support/traces.ts'
 
 const DAY_MS = 86_400_000
@@ -372,7 +373,14 @@ it('leaves the events of others in a dead letter as they are, even events that d
   expect(parseMessage(left)).toEqual(parseMessage(deadLetterOf([other])))
 })
 
-it('leaves no trace of a person, in any order of deliveries, steps, columns and a second erasure', async () => {
+const states = new RareStates([
+  'an erased id sends again while the erasure is under way',
+  'a second erasure begins before the first ends',
+  'columns are read while an erasure is under way',
+  'columns are made anew while an erasure is under way',
+])
+
+it('in whatever order deliveries, steps, columns and a second erasure come', async () => {
   const step = fc.constantFrom('send', 'send', 'step', 'step', 'columns', 'rebuild', 'erase')
   await holds(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
@@ -386,6 +394,11 @@ it('leaves no trace of a person, in any order of deliveries, steps, columns and 
       await settle(applicationId)
       await erase()
       for (const [index, next] of steps.entries()) {
+        const isUnderWay = (await nextJob(db, applicationId)) !== null
+        states.seen('an erased id sends again while the erasure is under way', isUnderWay && next === 'send')
+        states.seen('a second erasure begins before the first ends', isUnderWay && next === 'erase')
+        states.seen('columns are read while an erasure is under way', isUnderWay && next === 'columns')
+        states.seen('columns are made anew while an erasure is under way', isUnderWay && next === 'rebuild')
         if (next === 'erase') await erase()
         if (next === 'rebuild') await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
         if (next === 'columns') await stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
@@ -412,9 +425,11 @@ it('leaves no trace of a person, in any order of deliveries, steps, columns and 
       expect((await counts.bind(applicationId, person).first<number>('n')) ?? 0).toBe(own.length)
       if (own.length === 0) expect(await tracesOf(person)).toEqual([])
     }),
-    { atLeast: 4, atMost: 40 },
+    { atLeast: 4, atMost: 40, states },
   )
 })
+
+reachesAll(states)
 
 it('leaves no text that two contexts said which were erased one after the other', async () => {
   const { applicationId, person, ...filled } = await createFilled()

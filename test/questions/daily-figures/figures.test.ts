@@ -14,6 +14,7 @@ import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
+import { dateOf, daysUntil } from '../../support/series-oracle.ts'
 import { dayIn, ZONES } from '../../support/zones.ts'
 
 const DAY_MS = 86_400_000
@@ -151,12 +152,4 @@ async function growthOf({ handle }: PlainApplication): Promise<unknown> {
   const query = { today: currentDays(ZONES, Date.now()), limit: 1000, offset: 0 }
   const entries = await readGrowth(query, { env, directory: openDatabase(env.DB) })
   return entries.find((entry) => entry.handle === handle)
-}
-
-function daysUntil(today: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => today - count + 1 + index)
-}
-
-function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }

@@ -6,7 +6,7 @@ import { holds } from '../../support/cases.ts'
 import { getJson, request, sendJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
-import { DAY_MS, type MadeHistory, type SentEvent } from '../../support/event-history.ts'
+import { DAY_MS, type SentEvent, withoutTies } from '../../support/event-history.ts'
 import { storedKeyOf } from '../../support/event-keys.ts'
 import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { workOnJobs } from '../../support/jobs.ts'
@@ -26,12 +26,6 @@ const today = Math.floor(Date.now() / DAY_MS)
 const histories = fc
   .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8, size: 'max' })
   .chain((ago) => paymentsOn(ago.map((count) => today - count)))
-
-/** Removes ties, because the order of events of one instant depends on keys that nobody outside knows. */
-function withoutTies(history: MadeHistory): MadeHistory {
-  const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
-  return { ...history, events: [...byMoment.values()] }
-}
 
 interface Life {
   readonly objects: number

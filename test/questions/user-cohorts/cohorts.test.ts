@@ -9,7 +9,7 @@ import { holds } from '../../support/cases.ts'
 import { createKey, getJson, request } from '../../support/client.ts'
 import { membersOf } from '../../support/cohort-oracle.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
-import { type MadeHistory, madeHistory, type SentEvent } from '../../support/event-history.ts'
+import { type MadeHistory, madeHistory, type SentEvent, withoutTies } from '../../support/event-history.ts'
 import { cohortOf, definitionOf } from '../../support/made-up-cohorts.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
@@ -40,11 +40,7 @@ async function answerTo(path: string, key: string): Promise<any> {
   }
 }
 
-/** Histories without ties: the order of events of one instant depends on keys that nobody outside knows. */
-const histories = madeHistory.map((history): MadeHistory => {
-  const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
-  return { ...history, events: [...byMoment.values()] }
-})
+const histories = madeHistory.map(withoutTies)
 
 const cases = histories.chain((history) =>
   fc.record({ history: fc.constant(history), cohort: cohortOf(history), objects: fc.constantFrom(1, 2, 4) }),
