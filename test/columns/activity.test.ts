@@ -20,6 +20,9 @@ interface Event {
   readonly params: string | null
 }
 
+/** The context with a start parameter. */
+const START_CONTEXT = 4
+
 const params = fc.option(
   fc.dictionary(fc.constantFrom('a', '', '__proto__', 'with keys'), fc.constantFrom<unknown>(1, 'x', null, [1], true), {
     minKeys: 1,
@@ -108,7 +111,12 @@ it('has exactly the events of the database after any ranges were read again', as
           let activity = new Activity(store, limits)
           activity.learn(
             [1, 2, 3].map((id) => ({ id, name: `name ${id}` })),
-            [1, 2, 3, 4].map((id) => ({ id, language: id % 2 ? 'de' : null, isPremium: id > 2 })),
+            [1, 2, 3, 4].map((id) => ({
+              id,
+              language: id % 2 ? 'de' : null,
+              isPremium: id > 2,
+              startParameter: id === START_CONTEXT ? 'spring' : null,
+            })),
           )
           let events: Event[] = []
           const everCame: Event[] = []
@@ -151,6 +159,8 @@ it('has exactly the events of the database after any ranges were read again', as
             expect(readTimelines(activity, place)).toEqual(timelinesOf(events, place))
             expect(readFirstDays(activity)).toEqual(firstDaysOf(events, everCame, activity))
             expect([...activity.names()]).toEqual(namesOf(events))
+            // What dropped days said is remembered.
+            if (activity.keptFrom === null) expect(readFirstTouches(activity)).toEqual(firstTouchesOf(events))
           }
         })
       },
@@ -350,6 +360,26 @@ function firstDaysOf(events: readonly Event[], everCame: readonly Event[], activ
     .map(([user, own]) => {
       const isKnown = wasThere(user, everCame, activity) === 1
       return [user, isKnown ? 'before' : dayIn(Math.min(...own.map(({ time }) => time)), activity.calendar.timeZone)]
+    })
+    .sort(byUser)
+}
+
+/** When the first event of each user happened, and the one that acquired them. */
+function readFirstTouches(activity: Activity) {
+  for (const step of activity.readFirstTouches()) void step
+  const { times, acquiredTimes } = activity.firstTouches
+  return Array.from(activity.telegramIds(), (id, user) => [id, times[user], acquiredTimes[user]])
+    .filter(([, time]) => time !== Number.POSITIVE_INFINITY)
+    .sort(byUser)
+}
+
+function firstTouchesOf(events: readonly Event[]) {
+  const earliest = (some: readonly Event[]) => Math.min(...some.map(({ time }) => time))
+  return [...Map.groupBy(events, ({ user }) => user)]
+    .map(([user, own]) => {
+      const first = earliest(own)
+      const acquired = earliest(own.filter(({ context }) => context === START_CONTEXT))
+      return [user, first, acquired <= first + DAY_MS ? acquired : Number.POSITIVE_INFINITY]
     })
     .sort(byUser)
 }

@@ -32,7 +32,7 @@ export const access: readonly Mutant[] = [
     from: 'eq(members.accountId, accountId), eq(members.telegramId, telegramId), lte(members.createdAt, createdAt)',
     to: 'eq(members.telegramId, telegramId), lte(members.createdAt, createdAt)',
     test: 'test/dashboard/sign-in.test.ts',
-    title: 'a removed member is signed out',
+    title: 'a member who is removed from one of their accounts',
   },
   {
     name: 'session-for-ever',

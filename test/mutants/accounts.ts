@@ -39,6 +39,7 @@ export const accounts: readonly Mutant[] = [
     promise: 'data is complete from 30 days after the first kept day on',
     from: 'const LOOK_BACK_DAYS = 30',
     to: 'const LOOK_BACK_DAYS = 29',
-    test: 'test/lifecycle/retention/due.test.ts',
+    test: 'test/accounts/applications/account.test.ts',
+    title: 'tells since when there is data',
   },
 ]

@@ -22,7 +22,8 @@ export const base: readonly Mutant[] = [
     promise: '31 August less six months is the last day of February',
     from: 'Math.min(lastOfMonth.getUTCDate(), date.getUTCDate())',
     to: 'date.getUTCDate()',
-    test: 'test/base/time/days.node.test.ts',
+    test: 'test/lifecycle/retention/due.test.ts',
+    title: 'goes to the end of a month that has no such day',
   },
   {
     name: 'week-from-sunday',

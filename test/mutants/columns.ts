@@ -64,7 +64,7 @@ export const columns: readonly Mutant[] = [
     promise: 'an event of the day after that arrives late still acquires its user',
     from: 'for (const earlier of [day, day - 1, day - 2]) this.#touched.add(earlier)',
     to: 'for (const earlier of [day]) this.#touched.add(earlier)',
-    test: 'test/lifecycle/first-touches.test.ts',
+    test: 'test/columns/activity.test.ts',
   },
   {
     name: 'first-event-of-the-larger-key',

@@ -44,11 +44,16 @@ function patternOf(code: string): RegExp {
     const before = tokens[index - 1]
     const space = before === undefined ? '' : isWord(before) && isWord(token) ? '\\s+' : '\\s*'
     const comma = /[)\]}]/.test(token) && before !== undefined ? ',?\\s*' : ''
-    return space + comma + RegExp.escape(token)
+    return space + comma + literal(token)
   })
   return new RegExp(parts.join(''), 'g')
 }
 
 function isWord(token: string): boolean {
   return /^\w/.test(token)
+}
+
+/** A text as a part of a pattern. */
+export function literal(text: string): string {
+  return text.replaceAll(/\W/g, '\\$&')
 }

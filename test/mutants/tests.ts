@@ -1,5 +1,6 @@
 import { createVitest, type TestCase, type TestModule } from 'vitest/node'
 import type { Mutant } from './mutant.ts'
+import { literal } from './patch.ts'
 
 /** What some tests said. */
 export interface Ran {
@@ -17,12 +18,11 @@ export interface Tests {
   close(): Promise<void>
 }
 
-/** A mutant may hang. */
-const TEST_TIMEOUT_MS = 30_000
-
 /** The tests of a checkout, run in this process again and again: most of a run would otherwise go into starting it. */
 export async function openTests(root: string): Promise<Tests> {
   process.chdir(root)
+  // As the command of Vitest sets it; without it the Workers runtime asks the internet where it is.
+  process.env.NODE_ENV ??= 'test'
   process.env.WRANGLER_LOG = 'none'
   // Random cases find what they should also on a busy machine.
   process.env.CASES_MS ??= '100'
@@ -32,14 +32,12 @@ export async function openTests(root: string): Promise<Tests> {
     watch: false,
     reporters: [{}],
     maxWorkers: 1,
-    testTimeout: TEST_TIMEOUT_MS,
-    hookTimeout: TEST_TIMEOUT_MS,
   })
   return {
     async run(mutants) {
       const specifications = [...Map.groupBy(mutants, ({ test }) => test)].map(([test, own]) => {
         const project = vitest.getProjectByName(projectOf(test))
-        const titles = own.map(({ title }) => RegExp.escape(title ?? ''))
+        const titles = own.map(({ title }) => literal(title ?? ''))
         return project.createSpecification(root + test, { testNamePattern: new RegExp(titles.join('|')) })
       })
       const files = new Set(specifications.map(({ moduleId }) => moduleId))
