@@ -7,8 +7,8 @@ export const columns: readonly Mutant[] = [
     promise: 'each object has the users of its own range',
     from: 'return count === 1 ? sql`true` : sql`e.telegram_id % ${count} = ${part}`',
     to: 'return count === 1 ? sql`true` : sql`e.telegram_id % ${count} = ${part ^ 1}`',
-    test: 'test/questions/user-events/user-events.test.ts',
-    title: 'lists all events of a user, page by page',
+    test: 'test/object/partitionings.test.ts',
+    title: 'answers the same while users are spread',
   },
   {
     name: 'one-filter-of-two',
@@ -22,7 +22,7 @@ export const columns: readonly Mutant[] = [
     promise: 'a missing value satisfies the negated operators',
     from: "if (operator === 'is not') passing.fill(1)",
     to: "if (operator === 'is not') passing.fill(1, 1)",
-    test: 'test/questions/filters/matching.node.test.ts',
+    test: 'test/questions/event-segments/counting.node.test.ts',
   },
   {
     name: 'numbers-in-the-order-of-texts',
@@ -57,7 +57,7 @@ export const columns: readonly Mutant[] = [
     promise: 'only a start parameter of the first 24 hours acquires a user',
     from: 'if ((this.#starts.times[user] as number) > latest) this.#starts.set(user)',
     to: '',
-    test: 'test/questions/acquisition/counting.node.test.ts',
+    test: 'test/columns/activity.test.ts',
   },
   {
     name: 'late-start-parameter-acquires-nobody',
@@ -71,6 +71,6 @@ export const columns: readonly Mutant[] = [
     promise: 'of several first events of one instant the one with the smallest key counts',
     from: 'if (key >= (keys.get(user) ?? Number.POSITIVE_INFINITY)) continue',
     to: 'if (key < (keys.get(user) ?? 0)) continue',
-    test: 'test/questions/acquisition/counting.node.test.ts',
+    test: 'test/columns/activity.test.ts',
   },
 ]

@@ -240,8 +240,8 @@ const growing: readonly Mutant[] = [
   {
     name: 'invites-themselves',
     promise: 'nobody invites themselves',
-    from: 'if (named === null || named === person) return null',
-    to: 'if (named === null) return null',
+    from: 'id !== ids[inviter] && id !== exceptions[inviter]',
+    to: 'id !== exceptions[inviter]',
     test: 'test/questions/referrals/counting.node.test.ts',
   },
   {

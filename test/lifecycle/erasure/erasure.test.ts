@@ -243,6 +243,9 @@ it('earlier events that are still under way are not stored, and no events of a b
   await deliver(under, {}, before)
   await send(applicationId, history(person, others, 30_000))
   await work(applicationId)
+  // The job deletes what arrives before it ends; what is later must not be stored.
+  await deliver(under, {}, before)
+  await send(applicationId, history(person, others, 30_000))
   expect(await tracesOf(person)).toEqual([])
   await expectFigures(applicationId, without(person, ...events, ...sentBefore, ...history(person, others, 30_000)))
   const { results } = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
