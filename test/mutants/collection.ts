@@ -118,7 +118,7 @@ export const collection: readonly Mutant[] = [
     promise: 'a seal that opens to something no tracking client sends is stored nowhere',
     from: 'return isObject(value) && EVENT_FIELDS.has(first) ? value : null',
     to: 'return isObject(value) && first !== undefined ? value : null',
-    test: 'test/collection/clients.test.ts',
-    title: 'is refused in the same words',
+    test: 'test/accounts/quotas/unopened-seals.test.ts',
+    title: 'are reported twenty times a day',
   },
 ]

@@ -8,7 +8,7 @@ export const lifecycle: readonly Mutant[] = [
     from: 'raiseFence(db, person.applicationId),',
     to: '',
     test: 'test/lifecycle/erasure/erasure.test.ts',
-    title: 'in whatever order deliveries, steps, columns and a second erasure come',
+    title: 'a delivery that was decided before the erasure',
   },
   {
     name: 'leaves-an-erased-id-in-start-parameters',
@@ -24,7 +24,7 @@ export const lifecycle: readonly Mutant[] = [
     from: 'await eraseDeadLetters(directory, person) await eraseMentions(directory, person)',
     to: 'await eraseMentions(directory, person)',
     test: 'test/lifecycle/erasure/erasure.test.ts',
-    title: 'leaves the events of others in a dead letter',
+    title: 'earlier events that are still under way are not stored',
   },
   {
     name: 'deletes-without-confirmation',
