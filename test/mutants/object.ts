@@ -23,7 +23,7 @@ export const object: readonly Mutant[] = [
     from: "if (isUpToDate) store.setNote('as of', now)",
     to: "store.setNote('as of', now)",
     test: 'test/object/partitionings.test.ts',
-    title: 'figures-as-of is earlier than events',
+    title: 'figures-as-of stays where it is',
   },
   {
     name: 'caller-with-much-work-comes-first',
