@@ -48,8 +48,7 @@ const keeping = fc.record({ from: fc.integer({ min: 1, max: 4 }), endsAfter: fc.
 /** Events come, and now and then one goes; each time some ranges are read anew. Now and then all of some days go. */
 const steps = fc.array(
   fc.record({
-    // Many, or one that comes late to a day that no other changes.
-    come: fc.oneof(fc.array(event, { maxLength: 30 }), fc.array(event, { maxLength: 2 })),
+    come: fc.array(event, { maxLength: 30 }),
     gone: fc.array(fc.nat(), { maxLength: 2 }),
     isForced: fc.boolean(),
     isWhole: fc.boolean(),
@@ -168,6 +167,24 @@ it('has exactly the events of the database after any ranges were read again', as
     ),
     { atLeast: 50, atMost: 2_000, endOnFailure: true },
   )
+})
+
+it('an event of the day after the first one that arrives late acquires its user', async () => {
+  await runInDurableObject(env.APPLICATIONS.getByName('late'), (_, { storage }) => {
+    const store = new Store(storage)
+    store.clear()
+    const activity = new Activity(store)
+    activity.learn([{ id: 1, name: 'name 1' }], [{ id: 1 }, { id: START_CONTEXT, startParameter: 'spring' }])
+    const first: Event = { nameId: 1, time: DAY_MS - 1, user: 1, key: 0, context: 1, params: null }
+    const late = { ...first, time: DAY_MS, context: START_CONTEXT }
+    for (const [come, events] of [
+      [first, [first]],
+      [late, [first, late]],
+    ] as const) {
+      activity.replace(rangesOf([come], events, activity), { isForced: false, known: new Map() })
+      expectFirstTouches(activity, events)
+    }
+  })
 })
 
 function keptOf(events: readonly Event[], { keptFrom, calendar }: Activity): Event[] {

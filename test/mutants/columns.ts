@@ -65,6 +65,7 @@ export const columns: readonly Mutant[] = [
     from: 'for (const earlier of [day, day - 1, day - 2]) this.#touched.add(earlier)',
     to: 'for (const earlier of [day]) this.#touched.add(earlier)',
     test: 'test/columns/activity.test.ts',
+    title: 'an event of the day after the first one',
   },
   {
     name: 'first-event-of-the-larger-key',
