@@ -55,10 +55,9 @@ const counting: readonly Mutant[] = [
   {
     name: 'skips-a-late-day',
     promise: 'an event of long ago that arrives late corrects the figures of its day',
-    from: 'until: tomorrow, isLast: days.length === tasks.length }',
-    to: 'until: tomorrow, isLast: true }',
-    test: 'test/object/application-object.test.ts',
-    title: 'loses nothing if cut off in the middle of a run',
+    from: "activity.days.done('figures', days)",
+    to: "activity.days.done('figures', activity.days.tasks('figures'))",
+    test: 'test/questions/rollups/rollup.test.ts',
   },
   {
     name: 'premium-by-any-event-of-the-day',
