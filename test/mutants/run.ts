@@ -10,8 +10,14 @@ import { openTests, type Ran, type Tests } from './tests.ts'
 
 const USAGE = `npm run mutants -- [NAME…]
   --list      one line each, and runs none
-  --third N   a third of them: 1, 2 or 3
-  --today     the third whose turn it is`
+  --part N    one of five parts, from 1
+  --today     the part whose turn it is`
+
+/** Each takes about two minutes of a processor, so that a run of the CI has room for one. */
+const PARTS = 5
+
+/** For so long a property is tried with random cases until one fails. */
+const CASES_MS = 2_000
 
 /** What the tests need of a checkout. */
 const COPIED = ['src', 'test', 'migrations', 'docs', 'package.json', 'wrangler.toml', 'tsconfig.json']
@@ -20,7 +26,7 @@ const root = new URL('../..', import.meta.url).pathname
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: 'boolean' }, third: { type: 'string' }, today: { type: 'boolean' } },
+  options: { list: { type: 'boolean' }, part: { type: 'string' }, today: { type: 'boolean' } },
 })
 
 const chosen = choose()
@@ -29,18 +35,18 @@ else process.exitCode = await runAll()
 
 function choose(): readonly RoomMutant[] {
   const unknown = positionals.filter((name) => !MUTANTS.some((mutant) => mutant.name === name))
-  const third = values.today ? thirdOf(new Date()) : Number(values.third ?? 0)
-  if (unknown.length > 0 || ![0, 1, 2, 3].includes(third)) {
+  const part = values.today ? partOf(new Date()) : Number(values.part ?? 0)
+  if (unknown.length > 0 || !(part >= 0 && part <= PARTS)) {
     console.error(`${unknown.map((name) => `No mutant is called ${name}.\n`).join('')}${USAGE}`)
     process.exit(2)
   }
   if (positionals.length > 0) return MUTANTS.filter(({ name }) => positionals.includes(name))
-  return third === 0 ? MUTANTS : MUTANTS.filter((_, index) => index % 3 === third - 1)
+  return part === 0 ? MUTANTS : MUTANTS.filter((_, index) => index % PARTS === part - 1)
 }
 
-/** Each of three days in a row has another one. */
-function thirdOf(date: Date): number {
-  return (Math.floor(date.getTime() / 86_400_000) % 3) + 1
+/** Days in a row have different ones. */
+function partOf(date: Date): number {
+  return (Math.floor(date.getTime() / 86_400_000) % PARTS) + 1
 }
 
 async function runAll(): Promise<number> {
@@ -66,7 +72,7 @@ interface Broken {
 }
 
 async function runIn(copy: string, tests: Tests, all: readonly Broken[]): Promise<number> {
-  const whole = await timed(() => tests.run(chosen))
+  const whole = await timed(() => tests.run(chosen, { casesMs: 0 }))
   if (whole.ran.failed.length > 0 || whole.ran.problems.length > 0) {
     console.error('Without a mutant these fail already:', ...[...whole.ran.failed, ...whole.ran.problems])
     return 1
@@ -76,7 +82,7 @@ async function runIn(copy: string, tests: Tests, all: readonly Broken[]): Promis
   for (const { mutant, patched } of all) {
     writeFileSync(copy + patched.file, patched.after)
     tests.forget(copy + patched.file)
-    const { ran, seconds } = await timed(() => tests.run([mutant]))
+    const { ran, seconds } = await timed(() => tests.run([mutant], { casesMs: CASES_MS }))
     writeFileSync(copy + patched.file, patched.before)
     tests.forget(copy + patched.file)
     const [caught] = ran.failed

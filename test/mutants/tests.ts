@@ -12,7 +12,8 @@ export interface Ran {
 }
 
 export interface Tests {
-  run(mutants: readonly Pick<Mutant, 'test' | 'title'>[]): Promise<Ran>
+  /** Runs what should notice these mutants, properties for this time each. */
+  run(mutants: readonly Pick<Mutant, 'test' | 'title'>[], options: { readonly casesMs: number }): Promise<Ran>
   /** A file has changed. */
   forget(file: string): void
   close(): Promise<void>
@@ -24,8 +25,6 @@ export async function openTests(root: string): Promise<Tests> {
   // As the command of Vitest sets it; without it the Workers runtime asks the internet where it is.
   process.env.NODE_ENV ??= 'test'
   process.env.WRANGLER_LOG = 'none'
-  // Random cases find what they should also on a busy machine.
-  process.env.CASES_MS ??= '100'
   const vitest = await createVitest('test', {
     root,
     config: `${root}test/vitest.config.ts`,
@@ -34,7 +33,8 @@ export async function openTests(root: string): Promise<Tests> {
     maxWorkers: 1,
   })
   return {
-    async run(mutants) {
+    async run(mutants, { casesMs }) {
+      for (const project of vitest.projects) project.provide('casesMs', casesMs)
       const specifications = [...Map.groupBy(mutants, ({ test }) => test)].map(([test, own]) => {
         const project = vitest.getProjectByName(projectOf(test))
         const titles = own.map(({ title }) => literal(title ?? ''))
