@@ -20,6 +20,9 @@ interface Event {
   readonly params: string | null
 }
 
+/** The context with a start parameter. */
+const START_CONTEXT = 4
+
 const params = fc.option(
   fc.dictionary(fc.constantFrom('a', '', '__proto__', 'with keys'), fc.constantFrom<unknown>(1, 'x', null, [1], true), {
     minKeys: 1,
@@ -108,7 +111,12 @@ it('has exactly the events of the database after any ranges were read again', as
           let activity = new Activity(store, limits)
           activity.learn(
             [1, 2, 3].map((id) => ({ id, name: `name ${id}` })),
-            [1, 2, 3, 4].map((id) => ({ id, language: id % 2 ? 'de' : null, isPremium: id > 2 })),
+            [1, 2, 3, 4].map((id) => ({
+              id,
+              language: id % 2 ? 'de' : null,
+              isPremium: id > 2,
+              startParameter: id === START_CONTEXT ? 'spring' : null,
+            })),
           )
           let events: Event[] = []
           const everCame: Event[] = []
@@ -151,12 +159,32 @@ it('has exactly the events of the database after any ranges were read again', as
             expect(readTimelines(activity, place)).toEqual(timelinesOf(events, place))
             expect(readFirstDays(activity)).toEqual(firstDaysOf(events, everCame, activity))
             expect([...activity.names()]).toEqual(namesOf(events))
+            // What dropped days said is remembered.
+            if (activity.keptFrom === null) expectFirstTouches(activity, events)
           }
         })
       },
     ),
     { atLeast: 20, atMost: 2_000, endOnFailure: true },
   )
+})
+
+it('an event of the day after the first one that arrives late acquires its user', async () => {
+  await runInDurableObject(env.APPLICATIONS.getByName('late'), (_, { storage }) => {
+    const store = new Store(storage)
+    store.clear()
+    const activity = new Activity(store)
+    activity.learn([{ id: 1, name: 'name 1' }], [{ id: 1 }, { id: START_CONTEXT, startParameter: 'spring' }])
+    const first: Event = { nameId: 1, time: DAY_MS - 1, user: 1, key: 0, context: 1, params: null }
+    const late = { ...first, time: DAY_MS, context: START_CONTEXT }
+    for (const [come, events] of [
+      [first, [first]],
+      [late, [first, late]],
+    ] as const) {
+      activity.replace(rangesOf([come], events, activity), { isForced: false, known: new Map() })
+      expectFirstTouches(activity, events)
+    }
+  })
 })
 
 function keptOf(events: readonly Event[], { keptFrom, calendar }: Activity): Event[] {
@@ -352,6 +380,25 @@ function firstDaysOf(events: readonly Event[], everCame: readonly Event[], activ
       return [user, isKnown ? 'before' : dayIn(Math.min(...own.map(({ time }) => time)), activity.calendar.timeZone)]
     })
     .sort(byUser)
+}
+
+/** What the first event of each user said, and what acquired them. */
+function expectFirstTouches(activity: Activity, events: readonly Event[]): void {
+  for (const step of activity.readFirstTouches()) void step
+  const { times, contexts, acquiredTimes } = activity.firstTouches
+  for (const [telegramId, own] of Map.groupBy(events, ({ user }) => user)) {
+    const user = activity.userOf(telegramId) as number
+    const [first] = own.toSorted((a, b) => a.time - b.time || a.key - b.key)
+    const { time, key } = first as Event
+    // Events of two names may have one key here.
+    const firsts = own.filter((some) => some.time === time && some.key === key)
+    const acquired = Math.min(...own.filter(({ context }) => context === START_CONTEXT).map(({ time }) => time))
+    expect([times[user], acquiredTimes[user]]).toEqual([
+      time,
+      acquired <= time + DAY_MS ? acquired : Number.POSITIVE_INFINITY,
+    ])
+    expect(firsts.map(({ context }) => activity.contexts.ordinalOf(context) + 1)).toContain(contexts[user])
+  }
 }
 
 function byUser([a]: readonly unknown[], [b]: readonly unknown[]): number {

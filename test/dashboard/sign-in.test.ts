@@ -277,6 +277,16 @@ describe('inside the messenger', () => {
     await addMember(db, { ...member, role: 'owner', name: 'Ann' }, Date.now())
     expect(await sees(new Browser({ cookie }))).toBe(false)
   })
+
+  it('a member who is removed from one of their accounts is signed out of that one', async () => {
+    const { telegramId, accountIds, initData } = await newMember({ accounts: 2 })
+    const [left = '', other = ''] = accountIds
+    const browsers = [new Browser(), new Browser()] as const
+    await open(initData, { account: left }, browsers[0])
+    await open(initData, { account: other }, browsers[1])
+    expect(await removeMember(db, { accountId: left, telegramId })).toBe(true)
+    expect(await Promise.all(browsers.map(accountOf))).toEqual([undefined, other])
+  })
 })
 
 async function accountOf(browser: Browser): Promise<string | undefined> {

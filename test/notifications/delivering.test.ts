@@ -160,9 +160,9 @@ describe('a message', () => {
   it('whose sending was interrupted is not sent again', async () => {
     const made = await dueDigest()
     await made.notifier.enqueue(NOW)
-    const interrupted =
-      "update deliveries set status = 'sending', attempts = 1, content = '{}' where subscription_id = ?"
-    await env.DB.prepare(interrupted).bind(made.id).run()
+    const content = JSON.stringify({ text: 'Yesterday', path: '/dashboard', data: {} })
+    const interrupted = "update deliveries set status = 'sending', attempts = 1, content = ? where subscription_id = ?"
+    await env.DB.prepare(interrupted).bind(content, made.id).run()
     await made.notifier.finish(NOW)
     expect(made.notifier.sent).toEqual([])
     expect(await stateOf(made)).toMatchObject({ status: 'failed', answer: expect.stringContaining('may have') })

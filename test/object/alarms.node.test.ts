@@ -9,11 +9,15 @@ let now = 0
 let done: string[] = []
 /** How many runs columns still need, and what is told during them. */
 let backlog = 0
+/** How many runs an alarm has room for. */
+let mostRuns = 0
 let duringRun: () => void = () => {}
+/** When the alarm rings next; null if it does not. */
+let alarm: number | null = null
 
 beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
-  ;[now, done, backlog, duringRun] = [0, [], 0, () => {}]
+  ;[now, done, backlog, mostRuns, duringRun, alarm] = [0, [], 0, 100, () => {}, null]
 })
 
 function newAlarms(): Alarms {
@@ -22,8 +26,10 @@ function newAlarms(): Alarms {
     get: async (name: string) => stored.get(name),
     put: async (name: string, value: unknown) => void stored.set(name, value),
     delete: async (name: string) => stored.delete(name),
-    getAlarm: async () => null,
-    setAlarm: async () => undefined,
+    getAlarm: async () => alarm,
+    setAlarm: async (time: number) => {
+      alarm = time
+    },
   } as unknown as DurableObjectStorage
   return new Alarms(storage, {
     refresh: async (_, mayContinue) => {
@@ -32,7 +38,7 @@ function newAlarms(): Alarms {
         now += RUN_MS
         runs += 1
         duringRun()
-      } while (runs < backlog && mayContinue())
+      } while (runs < Math.min(backlog, mostRuns) && mayContinue())
       done.push(`columns ${runs * RUN_MS}`)
       return { runs, more: runs < backlog }
     },
@@ -71,4 +77,20 @@ it('stops columns for jobs added meanwhile, and never without jobs', async () =>
   duringRun = () => void alarms.ringForJobs(KEY.applicationId)
   await alarms.ring()
   expect(done.slice(1)).toEqual(['columns 3500', 'jobs 3500'])
+})
+
+it('rings again for what columns did not get to, and no more once nothing is left', async () => {
+  const alarms = newAlarms()
+  const ring = async () => {
+    // The platform forgets an alarm that rings.
+    alarm = null
+    await alarms.ring()
+    return alarm
+  }
+  await alarms.ringForColumns(KEY, 5_000)
+  expect(alarm).toBe(5_000)
+  ;[backlog, mostRuns] = [3, 2]
+  expect(await ring()).toBe(now)
+  backlog = 1
+  expect(await ring()).toBeNull()
 })

@@ -202,6 +202,24 @@ it('an object counts as filled only when it can answer, however many changes are
   expect(await isReading(applicationId)).toBe(false)
 })
 
+it('figures-as-of stays where it is while one run does not get to all changes', async () => {
+  const { applicationId } = await createPlainApplication()
+  await deliver(messagesOf(applicationId, [visit(1)]))
+  const key = { applicationId, objects: 1, part: 0 }
+  await runInDurableObject(stubOf(key), async (_, { storage }) => {
+    const store = new Store(storage)
+    store.clear()
+    const sync = new ColumnsSync({ store, key, queue: new FairQueue() })
+    const run = (now: number) => sync.run({ db, number: 1, directory: db, keptFrom: null, now })
+    while (await run(1_000));
+    const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 5000)
+      select ?, 1, 0, hour, 1, hour, hour, 1, 0, null from h`
+    await env.DB.prepare(change).bind(applicationId).run()
+    expect([await run(2_000), sync.asOf]).toEqual([true, 1_000])
+    expect([await run(3_000), sync.asOf]).toEqual([false, 3_000])
+  })
+})
+
 it('figures-as-of is earlier than events that new objects have not read yet', async () => {
   const application = await createFilled([1, 2, 3])
   const partitioning = { ...application, objects: 2 }

@@ -37,6 +37,17 @@ function databaseThat(answer: () => Promise<never>): D1Database {
   return { prepare: () => statement, batch: answer } as unknown as D1Database
 }
 
+/** A database in which something else happens before its next batch. */
+export function beforeBatch(database: D1Database, work: () => Promise<unknown>): D1Database {
+  let done: Promise<unknown> | undefined
+  const batch = async (statements: D1PreparedStatement[]) => {
+    done ??= work()
+    await done
+    return database.batch(statements)
+  }
+  return { prepare: (text: string) => database.prepare(text), batch } as D1Database
+}
+
 /** A KV namespace, a queue or a stub of an object that never answers a call. */
 export function silent<Binding extends object>(): Binding {
   return new Proxy({} as Binding, { get: () => never })

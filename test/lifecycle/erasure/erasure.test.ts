@@ -24,6 +24,7 @@ import { holds, reachesAll } from '../../support/cases.ts'
 import { createKey, getJson, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { insertErasure } from '../../support/erasures.ts'
+import { beforeBatch } from '../../support/failures.ts'
 import { figuresOf } from '../../support/figures-oracle.ts'
 import { ASLEEP, workOnJobs } from '../../support/jobs.ts'
 import { beforeCall, onlyObject, settle, stubOf } from '../../support/objects.ts'
@@ -244,6 +245,9 @@ it('earlier events that are still under way are not stored, and no events of a b
   await deliver(under, {}, before)
   await send(applicationId, history(person, others, 30_000))
   await work(applicationId)
+  // The job deletes what arrives before it ends; what is later must not be stored.
+  await deliver(under, {}, before)
+  await send(applicationId, history(person, others, 30_000))
   expect(await tracesOf(person)).toEqual([])
   await expectFigures(applicationId, without(person, ...events, ...sentBefore, ...history(person, others, 30_000)))
   const { results } = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
@@ -252,6 +256,21 @@ it('earlier events that are still under way are not stored, and no events of a b
   // Asked again without a word about it, they stay blocked; then no more.
   expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { blocked: true } })
   expect(await (await eraseOver(filled, '?block=false')).json()).toMatchObject({ data: { blocked: false } })
+})
+
+it('a delivery that was decided before the erasure stores nothing of the person after it', async () => {
+  const filled = await createFilled()
+  const { applicationId, person, others, events } = filled
+  // So new that the job does not look for them.
+  const now = Date.now()
+  const more = [person, ...others].map((telegram_id): Sent => {
+    return { ...(events[1] as Sent), telegram_id, datetime: now, event_id: `now ${telegram_id}`, params: {} }
+  })
+  const slow = { DB: beforeBatch(env.DB, () => eraseOver(filled)) }
+  await deliver(messagesOf(applicationId, more), slow, new Date(now - 1))
+  await work(applicationId)
+  expect(await tracesOf(person)).toEqual([])
+  await expectFigures(applicationId, without(person, ...events, ...more))
 })
 
 /** The hashes that the directory has of an application's users. */

@@ -12,6 +12,7 @@ import { getDirectly } from '../../support/direct-request.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
 import { storedKeyOf } from '../../support/event-keys.ts'
 import { exportLines, importText } from '../../support/exports.ts'
+import { beforeBatch } from '../../support/failures.ts'
 import { orderInstantsBy, readSourcesBy } from '../../support/filter-oracle.ts'
 import { workOnJobs } from '../../support/jobs.ts'
 import { DEFAULT_RULES } from '../../support/made-up-payments.ts'
@@ -246,20 +247,8 @@ it('a delivery that was decided before the erasure, for another database, stores
   const { applicationId, send, erase } = await createSpread(2, [1, 2])
   const visited = { event_type: 'visit', event_id: 'own', telegram_id: person, datetime: JOINED - 1 }
   await send([visited])
-  let erasing: Promise<void> | null = null
-  const batch = async (statements: D1PreparedStatement[]) => {
-    erasing ??= erase(person)
-    await erasing
-    return env.ACTIVITY_2.batch(statements)
-  }
-  const slow = new Proxy(env.ACTIVITY_2, {
-    get(database, name) {
-      const value = name === 'batch' ? batch : Reflect.get(database, name)
-      return typeof value === 'function' ? value.bind(database) : value
-    },
-  })
-  await deliver(messagesOf(applicationId, invitationsBy(person, [other])), { ACTIVITY_2: slow } as Partial<Env>)
-  expect(erasing).not.toBeNull()
+  const slow = { ACTIVITY_2: beforeBatch(env.ACTIVITY_2, () => erase(person)) } as Partial<Env>
+  await deliver(messagesOf(applicationId, invitationsBy(person, [other])), slow)
   expect(await allRows('select utm from users where application_id = ?', applicationId)).toEqual([{ utm: 'r.0' }])
   expect(await tracesOf(person)).toEqual([])
 })

@@ -1,0 +1,87 @@
+import type { Mutant } from './mutant.ts'
+
+/** Time, text and numbers. */
+export const base: readonly Mutant[] = [
+  {
+    name: 'day-of-a-zone-an-hour-short',
+    promise: 'a day of a time zone that begins with a change of clocks lasts from midnight to midnight',
+    from: 'return midnight - offset < after ? midnight - offset : Math.max(after, midnight - this.offsetAt(after))',
+    to: 'return midnight - this.offsetAt(after)',
+    test: 'test/base/time/calendar.node.test.ts',
+    title: 'a day begins with the first minute',
+  },
+  {
+    name: 'hour-that-comes-twice-counts-once',
+    promise: 'an hour that clocks show twice is two hours',
+    from: 'start = changeWithin(offsetAt, start, end) ?? end',
+    to: 'start = end + (offsetAt(start) > offsetAt(end) ? offsetAt(start) - offsetAt(end) : 0)',
+    test: 'test/questions/event-hours/counting.node.test.ts',
+  },
+  {
+    name: 'month-without-such-a-day',
+    promise: '31 August less six months is the last day of February',
+    from: 'Math.min(lastOfMonth.getUTCDate(), date.getUTCDate())',
+    to: 'date.getUTCDate()',
+    test: 'test/lifecycle/retention/due.test.ts',
+    title: 'goes to the end of a month that has no such day',
+  },
+  {
+    name: 'week-from-sunday',
+    promise: 'weeks begin on Mondays',
+    from: 'const DAYS_FROM_MONDAY = 3',
+    to: 'const DAYS_FROM_MONDAY = 4',
+    test: 'test/base/time/intervals.node.test.ts',
+  },
+  {
+    name: 'period-before-overlaps',
+    promise: 'the preceding period has the same length and ends the day before',
+    from: 'return { from: from - (to - from + 1), to: from - 1 }',
+    to: 'return { from: from - (to - from + 1), to: from }',
+    test: 'test/base/time/period.node.test.ts',
+    title: 'comes after one of equal length',
+  },
+  {
+    name: 'sums-as-doubles',
+    promise: 'sums are exact in decimal: 0.1 + 0.2 is 0.3',
+    from: 'return decimalOf(digitsAt(a, scale) + digitsAt(b, scale), scale)',
+    to: 'return decimalOfDouble(toDouble(a) + toDouble(b))',
+    test: 'test/base/decimal.node.test.ts',
+    title: 'add up exactly',
+  },
+  {
+    name: 'number-of-more-than-100-digits',
+    promise: 'a number with more than 100 digits before or after its point is not numeric',
+    from: 'if (scale > MAX_DECIMAL_DIGITS || significant.length - scale > MAX_DECIMAL_DIGITS) return null',
+    to: '',
+    test: 'test/base/decimal.node.test.ts',
+    title: 'a text',
+  },
+  {
+    name: 'order-by-code-units',
+    promise: 'texts are ordered by code points',
+    from: 'return unit < FIRST_SURROGATE ? unit : unit > LAST_SURROGATE ? unit - 0x800 : unit + 0x2000',
+    to: 'return unit',
+    test: 'test/base/text/order.node.test.ts',
+  },
+  {
+    name: 'spreadsheet-runs-a-name',
+    promise: 'no text of a visitor is a formula in a CSV file',
+    from: "const text = FORMULA.test(cell) ? `'${cell}` : cell",
+    to: 'const text = cell',
+    test: 'test/base/text/csv.node.test.ts',
+  },
+  {
+    name: 'id-that-is-part-of-a-word',
+    promise: 'five digits beside a letter are no id of an erased person',
+    from: 'const NUMBERS = /\\d{6,}|(?<![A-Za-z\\d])\\d{1,5}(?![A-Za-z\\d])/g',
+    to: 'const NUMBERS = /\\d+/g',
+    test: 'test/base/text/messenger-ids.node.test.ts',
+  },
+  {
+    name: 'part-of-a-source-as-long-as-possible',
+    promise: 'parts of a start parameter are as short as possible',
+    from: 'const end = text.indexOf(literal, from + 1)',
+    to: 'const end = text.lastIndexOf(literal)',
+    test: 'test/base/sources.node.test.ts',
+  },
+]
