@@ -30,9 +30,20 @@ function ask(operation: OperationCall, bindings: Partial<Env> = {}): Promise<Res
   return requestWith(bindings, path, init)
 }
 
+const HOUR_MS = 3_600_000
+/** Older than anything in memory that is used. */
+const OLD_MS = 100_000
+
 /** Makes everything in memory too old to be used. */
 function forget(): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + OLD_MS })
+}
+
+/** Stops the clock, where the hour is about to end at the beginning of the next one: what is forgotten then is asked in the same hour. */
+function stopClock(): void {
+  const now = Date.now()
+  const isLate = (now % HOUR_MS) + OLD_MS >= HOUR_MS
+  vi.useFakeTimers({ toFake: ['Date'], now: isLate ? now + OLD_MS : now })
 }
 
 /** Objects that admit every export at once, and know nothing. A real one would be asked in real time, while the clock flies. */
@@ -68,6 +79,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
     const answerOf = async (response: Response) => [response.status, operation.answersAnew || (await response.text())]
     const compare = async () => {
       vi.useRealTimers()
+      stopClock()
       const expected = await answerOf(await ask(operation))
       expect(expected[0]).toBe(operation.status ?? 200)
       expect(await answerOf(await ask(operation, { CACHE: rejecting() }))).toEqual(expected)
