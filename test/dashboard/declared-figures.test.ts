@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { toMoney } from '../../src/dashboard/words/format.ts'
 import { toDate } from '../support/asking.ts'
 import { answerOf } from '../support/browsing.ts'
-import { openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -46,7 +46,7 @@ let board = ''
 let link = ''
 
 beforeAll(async () => {
-  visited = await visit(EVENTS)
+  visited = await openDashboard(EVENTS)
   const { browser, home } = visited
   for (const [name, address] of Object.entries(REPORTS))
     await browser.send(`${home}/saved-questions`, { name, address: `${home}/${address}` })

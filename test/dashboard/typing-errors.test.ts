@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openPage, visit } from '../support/dashboard.ts'
+import { openDashboard, openPage } from '../support/dashboard.ts'
 
 it('of an event name lead to the name that was meant', async () => {
   const events = ['Order paid', 'Look'].map((event_type, place) => ({
@@ -7,7 +7,7 @@ it('of an event name lead to the name that was meant', async () => {
     telegram_id: 1,
     datetime: Date.now() - 10_000 + place,
   }))
-  const { browser, home } = await visit(events)
+  const { browser, home } = await openDashboard(events)
   for (const [typed, meant] of [
     ['retention?start_event=Order+payd', 'retention?start_event=Order+paid'],
     ['paths?event=order+paid', 'paths?event=Order+paid'],
@@ -23,7 +23,7 @@ it('of an event name lead to the name that was meant', async () => {
 })
 
 it('of a period, with its days in reverse, are put right', async () => {
-  const { browser, home } = await visit([{ event_type: 'a', telegram_id: 1, datetime: Date.now() }])
+  const { browser, home } = await openDashboard([{ event_type: 'a', telegram_id: 1, datetime: Date.now() }])
   const reversed = await openPage(browser, `${home}/funnels?start=2026-11-20&end=2026-11-10&events=a`)
   expect([reversed.status, reversed.location]).toEqual([302, `${home}/funnels?start=20261110&end=20261120&events=a`])
   expect((await openPage(browser, `${home}/funnels?start=20261131&end=20261132&events=a&events=b`)).status).toBe(422)

@@ -34,7 +34,7 @@ export async function workOnJobs(
 class Stopped extends Error {}
 
 /** Its note may be lost, so each step is done twice. */
-export function twice(work: Work): Work {
+export function runTwice(work: Work): Work {
   return async (job, working) => {
     await work(job, working)
     return work(job, working)

@@ -17,7 +17,7 @@ export async function allRows<T>(query: string, applicationId: number): Promise<
 }
 
 /** From now on the application's events are for these databases: of each user for the one at `telegram_id % length`. */
-export async function place(applicationId: number, databases: readonly number[]): Promise<void> {
+export async function placeActivity(applicationId: number, databases: readonly number[]): Promise<void> {
   const update = env.DB.prepare('update applications set databases = ? where id = ?')
   await update.bind(JSON.stringify(databases), applicationId).run()
 }
@@ -29,7 +29,7 @@ export async function spreadOver(
   databases: Placement = [1],
   timeZone = 'UTC',
 ): Promise<void> {
-  await place(applicationId, databases)
+  await placeActivity(applicationId, databases)
   const update = env.DB.prepare('update applications set objects = ?, time_zone = ? where id = ?')
   await update.bind(objects, timeZone, applicationId).run()
   for (const number of new Set([1, ...databases])) {
