@@ -93,7 +93,7 @@ export class Erasures {
         for (const { id, isBack } of asked) {
           if (isBack) continue
           const isThere = text.includes(String(id))
-          if (isThere || isWhole) history.noteErased(id, `${path} of ${application.objects}`, isThere)
+          if (isThere || isWhole) history.noteErased(id, `${path} of ${application.objects}`, text)
           if (isThere || !isWhole) isGone.set(id, false)
         }
       }
