@@ -23,9 +23,13 @@ async function createAccountOfTwo() {
   const { project_id: projectId } = await registered.json<{ project_id: string }>()
   const id = await env.DB.prepare('select id from applications where handle = ?').bind(handle).first<number>('id')
   const second = { handle, projectId, applicationId: id as number }
-  const visit = (telegramId: number) => ({ event_type: 'visit', telegram_id: telegramId, datetime: Date.now() - 1000 })
-  await deliver(messagesOf(first.applicationId, [visit(1), visit(2)]))
-  await deliver(messagesOf(second.applicationId, [visit(3)]))
+  const visitOf = (telegramId: number) => ({
+    event_type: 'visit',
+    telegram_id: telegramId,
+    datetime: Date.now() - 1000,
+  })
+  await deliver(messagesOf(first.applicationId, [visitOf(1), visitOf(2)]))
+  await deliver(messagesOf(second.applicationId, [visitOf(3)]))
   return { ...first, second }
 }
 

@@ -143,14 +143,14 @@ function partsOf(events: readonly Sent[], layouts: readonly number[]) {
 it('a delivery of a hundred single events writes at most 2.3 rows an event', async () => {
   const { applicationId } = await createPlainApplication()
   const users = Array.from({ length: 20 }, (_, place) => 1_000 + place)
-  const visit = (minute: number) =>
+  const visitOf = (minute: number) =>
     users.flatMap((user, place) =>
       ['Start', 'View', 'Click', 'Order', 'End'].map((name, step) => ({
         ...sent(START + minute * 60_000 + place * 1_000 + step * 100, name, user),
         session_id: `s${minute}`,
       })),
     )
-  await deliver(visit(0).flatMap((event) => messagesOf(applicationId, [event])))
+  await deliver(visitOf(0).flatMap((event) => messagesOf(applicationId, [event])))
   let written = 0
   const batch: D1Database['batch'] = async (statements) => {
     const results = await env.DB.batch(statements)
@@ -158,7 +158,7 @@ it('a delivery of a hundred single events writes at most 2.3 rows an event', asy
     return results as never
   }
   const counted = { prepare: (query: string) => env.DB.prepare(query), batch } as D1Database
-  const events = visit(1)
+  const events = visitOf(1)
   await deliver(
     events.flatMap((event) => messagesOf(applicationId, [event])),
     { DB: counted },

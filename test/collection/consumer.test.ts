@@ -22,7 +22,7 @@ import { listUsers } from '../support/user-list.ts'
 
 const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000
 
-function visit(place: number, parts: Record<string, unknown> = {}) {
+function visitOf(place: number, parts: Record<string, unknown> = {}) {
   return {
     event_type: `visit ${place % 3}`,
     telegram_id: 1 + (place % 4),
@@ -35,7 +35,7 @@ function visit(place: number, parts: Record<string, unknown> = {}) {
 }
 
 function visits(count: number) {
-  return Array.from({ length: count }, (_, place) => visit(place))
+  return Array.from({ length: count }, (_, place) => visitOf(place))
 }
 
 const POISON = '{"poison":true}'
@@ -55,7 +55,7 @@ function poison(applicationId: number, name: string): string {
 type Spoil = (event: Record<string, unknown>) => Record<string, unknown>
 
 function spoil(applicationId: number, name: string, spoiled: Spoil): string {
-  const [message] = messagesOf(applicationId, [visit(0, { event_type: name, language: 'tlh' })])
+  const [message] = messagesOf(applicationId, [visitOf(0, { event_type: name, language: 'tlh' })])
   const { events, ...rest } = JSON.parse(asObjects(message as string))
   return JSON.stringify({ ...rest, events: events.map(spoiled) })
 }
@@ -114,14 +114,14 @@ function overQuotas(applicationId: number, events: readonly unknown[], spent: re
 
 it('stores no new name over the quota, and recognizes the event once its name is stored', async () => {
   const { applicationId, key } = await createPlainApplication()
-  const known = visit(0)
-  const made = visit(1, { event_type: 'made up' })
+  const known = visitOf(0)
+  const made = visitOf(1, { event_type: 'made up' })
   await deliver(messagesOf(applicationId, [known]))
-  const over = overQuotas(applicationId, [visit(3), made, { ...made, event_id: 'one' }], ['newNames'])
+  const over = overQuotas(applicationId, [visitOf(3), made, { ...made, event_id: 'one' }], ['newNames'])
   await deliver(over)
   const names = () => readEvents(applicationId).then(namesOf)
   expect(await names()).toEqual(['visit 0', '(other)', '(other)', 'visit 0'])
-  await deliver(messagesOf(applicationId, [visit(5, { event_type: 'made up' })]))
+  await deliver(messagesOf(applicationId, [visitOf(5, { event_type: 'made up' })]))
   const stored = await dumpActivity(applicationId)
   await deliver(over)
   await deliver(messagesOf(applicationId, [made, { ...made, event_id: 'one' }]))
@@ -133,13 +133,13 @@ it('stores no new name over the quota, and recognizes the event once its name is
 it('makes no new context over the quota: the event goes without the property that is new, else without more', async () => {
   const { applicationId, key } = await createPlainApplication()
   const said = { telegram_id: 1, language: 'en', device: 'ios' }
-  await deliver(messagesOf(applicationId, [visit(0, said), visit(1, { ...said, language: 'de', city: 'Bonn' })]))
+  await deliver(messagesOf(applicationId, [visitOf(0, said), visitOf(1, { ...said, language: 'de', city: 'Bonn' })]))
   const over = [
-    visit(2, said),
-    visit(3, { ...said, start_parameter: 'made up' }),
-    visit(4, { ...said, language: 'de', city: 'Bonn', model: 'made up' }),
-    visit(5, { ...said, start_parameter: 'made up', model: 'made up' }),
-    visit(6, { ...said, language: 'made up', verified: true }),
+    visitOf(2, said),
+    visitOf(3, { ...said, start_parameter: 'made up' }),
+    visitOf(4, { ...said, language: 'de', city: 'Bonn', model: 'made up' }),
+    visitOf(5, { ...said, start_parameter: 'made up', model: 'made up' }),
+    visitOf(6, { ...said, language: 'made up', verified: true }),
   ]
   await deliver(overQuotas(applicationId, over, ['newContexts']))
   const stored = (await readEvents(applicationId)).slice(2)
@@ -160,17 +160,17 @@ it('makes no new context over the quota: the event goes without the property tha
 
 it('ignores changes in a resend under a known event_id', async () => {
   const { applicationId } = await createPlainApplication()
-  await deliver(messagesOf(applicationId, [visit(0, { event_id: 'order-1' })]))
+  await deliver(messagesOf(applicationId, [visitOf(0, { event_id: 'order-1' })]))
   const stored = await dumpActivity(applicationId)
   const anew = { event_id: 'order-1', datetime: NOON + 43_200_000, session_id: 'new', language: 'fr' }
-  await deliver(messagesOf(applicationId, [visit(0, anew), visit(1, { ...anew, telegram_id: 1 })]))
+  await deliver(messagesOf(applicationId, [visitOf(0, anew), visitOf(1, { ...anew, telegram_id: 1 })]))
   expect(await dumpActivity(applicationId)).toEqual(stored)
 })
 
 it('takes an event_id with another user, or of another application, for another event', async () => {
   const [one, other] = [await createPlainApplication(), await createPlainApplication()]
   const sent = [one, one, other].flatMap(({ applicationId }, index) =>
-    messagesOf(applicationId, [visit(0, { event_id: 'order-1', telegram_id: 1 + (index % 2) })]),
+    messagesOf(applicationId, [visitOf(0, { event_id: 'order-1', telegram_id: 1 + (index % 2) })]),
   )
   await deliver(sent)
   await deliver(sent)
@@ -180,7 +180,7 @@ it('takes an event_id with another user, or of another application, for another 
 
 it('knows an event again that was stored while its event_id belonged to no user', async () => {
   const { applicationId } = await createPlainApplication()
-  const [message = ''] = messagesOf(applicationId, [visit(0, { event_id: 'order-1' })])
+  const [message = ''] = messagesOf(applicationId, [visitOf(0, { event_id: 'order-1' })])
   const { events, ...rest } = JSON.parse(asObjects(message))
   const former = events.map(({ formerId, ...event }: { formerId: string }) => {
     return { ...event, id: formerId, key: keyOfId(formerId) }
@@ -188,13 +188,13 @@ it('knows an event again that was stored while its event_id belonged to no user'
   await deliver([JSON.stringify({ ...rest, events: former })])
   const stored = await dumpActivity(applicationId)
   expect(stored.event_ids).toHaveLength(1)
-  await deliver([message, ...messagesOf(applicationId, [visit(0, { event_id: 'order-1', datetime: NOON + 60_000 })])])
+  await deliver([message, ...messagesOf(applicationId, [visitOf(0, { event_id: 'order-1', datetime: NOON + 60_000 })])])
   expect(await dumpActivity(applicationId)).toEqual(stored)
 })
 
 it('knows an event again whose id release a465e32 stored in a row to itself', async () => {
   const { applicationId } = await createPlainApplication()
-  const [message = ''] = messagesOf(applicationId, [visit(0, { event_id: 'page#7' })])
+  const [message = ''] = messagesOf(applicationId, [visitOf(0, { event_id: 'page#7' })])
   const { formerId } = JSON.parse(asObjects(message)).events[0]
   const insert = env.DB.prepare('insert into event_ids (application_id, event_id) values (?, unhex(?))')
   await insert.bind(applicationId, formerId).run()
@@ -236,7 +236,7 @@ it('counts each numbered id once where deliveries side by side have some of them
 
 it('takes the first of two events with one event_id in the same delivery', async () => {
   const { applicationId, key } = await createPlainApplication()
-  const twice = [visit(0, { event_id: 'order-1' }), visit(1, { event_id: 'order-1', telegram_id: 1 })]
+  const twice = [visitOf(0, { event_id: 'order-1' }), visitOf(1, { event_id: 'order-1', telegram_id: 1 })]
   await deliver(messagesOf(applicationId, twice))
   expect(namesOf(await readEvents(applicationId))).toEqual(['visit 0'])
   expect(await listUsers(key)).toMatchObject([{ telegram_id: 1, total_events: 1, total_sessions: 1, language: 'ru' }])
@@ -274,8 +274,8 @@ it('leaves no trace of what a delivery side by side says of another day or sessi
 it('leaves no trace of a second event of an id in a delivery that is stored in portions', async () => {
   const { applicationId, key } = await createPlainApplication()
   const long = { text: '漢'.repeat(1000), more: '漢'.repeat(1000), most: '漢'.repeat(1000) }
-  const filling = Array.from({ length: 250 }, (_, place) => visit(place, { telegram_id: 1, params: long }))
-  const twice = [visit(0, { telegram_id: 1, event_id: 'one' }), visit(1, { telegram_id: 1, event_id: 'one' })]
+  const filling = Array.from({ length: 250 }, (_, place) => visitOf(place, { telegram_id: 1, params: long }))
+  const twice = [visitOf(0, { telegram_id: 1, event_id: 'one' }), visitOf(1, { telegram_id: 1, event_id: 'one' })]
   const [first, second] = twice
   expect((await deliver(messagesOf(applicationId, [first, ...filling, second]))).retried).toEqual([])
   expect((await listUsers(key)).map((user) => [user.telegram_id, user.total_events])).toEqual([[1, 251]])
@@ -284,7 +284,7 @@ it('leaves no trace of a second event of an id in a delivery that is stored in p
 it('stores a delivery in many scripts that is longer than a parameter of the database', async () => {
   const { applicationId, key } = await createPlainApplication()
   const params = Object.fromEntries(Array.from({ length: 7 }, (_, place) => [`k${place}`, `"ж🍋${'漢'.repeat(700)}`]))
-  const events = Array.from({ length: 160 }, (_, place) => visit(place, { params: { ...params, place } }))
+  const events = Array.from({ length: 160 }, (_, place) => visitOf(place, { params: { ...params, place } }))
   const messages = messagesOf(applicationId, events)
   expect(messages.length).toBeGreaterThan(10)
   expect((await deliver(messages)).retried).toEqual([])
@@ -301,9 +301,9 @@ it('stores parameters to the letter', async () => {
     '{"$":"$[0]","#":"\'","a\\tb":"\\t"}',
   ]
   const events = [
-    ...texts.map((text, place) => visit(place, { params: JSON.parse(text) })),
-    visit(3, { params: {} }),
-    visit(4, { params: null }),
+    ...texts.map((text, place) => visitOf(place, { params: JSON.parse(text) })),
+    visitOf(3, { params: {} }),
+    visitOf(4, { params: null }),
   ]
   await deliver(messagesOf(applicationId, events))
   expect((await readEvents(applicationId)).map(({ params }) => params)).toEqual([...texts, null, null])
@@ -349,7 +349,7 @@ it('puts aside messages that it cannot read, as they are', async () => {
   const { applicationId } = await createPlainApplication()
   const texts = [`not JSON ${applicationId}`, `{"version":0,"applicationId":${applicationId},"events":[]}`]
   const others = [{ unreadable: applicationId }, `[${applicationId},"list"]`]
-  const outcome = await deliver([...texts, ...messagesOf(applicationId, [visit(0)]), ...others])
+  const outcome = await deliver([...texts, ...messagesOf(applicationId, [visitOf(0)]), ...others])
   expect(outcome).toEqual({ acked: [0, 1, 2, 3, 4], retried: [] })
   for (const text of [...texts, JSON.stringify(others[0]), String(others[1])]) {
     expect(await findDeadLetter(text)).toBe(text)
@@ -399,14 +399,14 @@ it('keeps a message that the dead-letter queue does not take', async () => {
   const { applicationId } = await createPlainApplication()
   const bad = poison(applicationId, `kept ${applicationId}`)
   const unreadable = `unreadable ${applicationId}`
-  const messages = [bad, ...messagesOf(applicationId, [visit(0)]), unreadable]
+  const messages = [bad, ...messagesOf(applicationId, [visitOf(0)]), unreadable]
   expect(await deliver(messages, { DEAD_LETTERS: fullQueue })).toEqual({ acked: [1], retried: [0, 2] })
 })
 
 it('keeps what a silent database or dead-letter queue does not take in time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { applicationId } = await createPlainApplication()
-  const messages = messagesOf(applicationId, [visit(0)])
+  const messages = messagesOf(applicationId, [visitOf(0)])
   const unstored = await inFastTime(deliver(messages, { DB: silentDatabase() }))
   expect(unstored).toEqual({ answer: { acked: [], retried: [0] }, seconds: 10 })
   const unburied = await inFastTime(deliver(['unreadable', ...messages], { DEAD_LETTERS: silent() }))
@@ -432,7 +432,7 @@ it('counts a sealed body that is sent twice once, also when its time is impossib
 async function resend(key: string, bodies: readonly string[]): Promise<void> {
   for (const body of bodies) await postJson('/v1/client/events', key, body)
   const marker = await createPlainApplication()
-  await postJson('/v1/client/events', marker.key, visit(0))
+  await postJson('/v1/client/events', marker.key, visitOf(0))
   await awaitEvents(marker.applicationId, 1)
 }
 

@@ -8,7 +8,7 @@ import { createPlainApplication } from '../support/applications.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { insertErasure } from '../support/erasures.ts'
 import { databaseAway } from '../support/failures.ts'
-import { place } from '../support/placement.ts'
+import { placeActivity } from '../support/placement.ts'
 
 const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000
 
@@ -18,7 +18,7 @@ function sent(telegramId: number, event_type = 'a', after = 0) {
 
 async function createIn(databases: readonly number[]): Promise<number> {
   const { applicationId } = await createPlainApplication()
-  await place(applicationId, databases)
+  await placeActivity(applicationId, databases)
   return applicationId
 }
 
@@ -99,7 +99,7 @@ it('a database that is unavailable delays only its own users', async () => {
 it('an application that has moved since it was looked up is stored where it is', async () => {
   const applicationId = await createIn([1])
   await deliver(messagesOf(applicationId, [sent(1)]))
-  await place(applicationId, [2])
+  await placeActivity(applicationId, [2])
   await raiseFence(fenceIn(1), applicationId)
   expect((await deliver(messagesOf(applicationId, [sent(1, 'b')]))).retried).toEqual([])
   expect([await usersIn(1, applicationId), await usersIn(2, applicationId)]).toEqual([[1], [1]])

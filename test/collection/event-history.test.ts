@@ -6,7 +6,7 @@ import { type CollectingApplication, createPlainApplication } from '../support/a
 import { holds, reachesAll } from '../support/cases.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { garbledJourneyOf, history, type Journey, journeyOf, toWire } from '../support/made-up-history.ts'
-import { place, placements } from '../support/placement.ts'
+import { placeActivity, placements } from '../support/placement.ts'
 import { RareStates } from '../support/rare-states.ts'
 import { type Happening, tellSessions, tellUsers } from '../support/user-history.ts'
 import { listStoredUsers } from '../support/user-list.ts'
@@ -51,7 +51,7 @@ function noteStates(journey: Journey): void {
 /** A new application to which all of this was delivered. */
 async function live(journey: Journey, databases: Placement): Promise<CollectingApplication> {
   const application = await createPlainApplication()
-  await place(application.applicationId, databases)
+  await placeActivity(application.applicationId, databases)
   for (const delivery of journey) {
     const messages = delivery.flatMap((events) => messagesOf(application.applicationId, events.map(toWire)))
     expect((await deliver(messages)).retried).toEqual([])

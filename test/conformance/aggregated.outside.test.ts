@@ -1,6 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectFaults, get, newUser } from './client.ts'
-import { type Answer, ask, collect, DAY_MS, did, findQuietDays, nameOf, pathOf, period, type Query } from './history.ts'
+import {
+  type Answer,
+  ask,
+  collect,
+  DAY_MS,
+  eventOf,
+  findQuietDays,
+  nameOf,
+  pathOf,
+  period,
+  type Query,
+} from './history.ts'
 
 const PATH = '/users/segmentation/aggregated'
 
@@ -38,13 +49,13 @@ beforeAll(async () => {
     number,
   ]
   await collect([
-    did(visit, ann, before, { language: 'fr' }),
-    did(visit, ann, first, annAtFirst),
-    did(visit, ann, first + 1000, annAtFirst),
-    did(visit, ben, first, asBen),
-    did(visit, cid, first, {}),
-    did(visit, ann, second, annAtLast),
-    ...BRANDS.map((brand) => did(visit, newUser(), after, { brand })),
+    eventOf(visit, ann, before, { language: 'fr' }),
+    eventOf(visit, ann, first, annAtFirst),
+    eventOf(visit, ann, first + 1000, annAtFirst),
+    eventOf(visit, ben, first, asBen),
+    eventOf(visit, cid, first, {}),
+    eventOf(visit, ann, second, annAtLast),
+    ...BRANDS.map((brand) => eventOf(visit, newUser(), after, { brand })),
   ])
 })
 

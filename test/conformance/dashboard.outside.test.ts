@@ -4,7 +4,7 @@ import { loadAxe, seriousFindings } from '../support/axe.ts'
 import { describeInBrowser } from '../support/chromium.ts'
 import { messengerScript } from '../support/messenger.ts'
 import { apiKey, baseUrl, call, newHandle, post, registrationOf } from './client.ts'
-import { type Answer, DAY_MS, daysAgo, did } from './history.ts'
+import { type Answer, DAY_MS, daysAgo, eventOf } from './history.ts'
 
 /** The local proxy loses a connection now and then; what is wrong with a page is wrong the next time as well. */
 const AGAIN = { retry: 2 }
@@ -23,9 +23,9 @@ async function furnish(): Promise<{ handle: string; project: string }> {
   const said = { language: 'he', country: 'Germany', is_premium: true, firstname: HOSTILE, start_parameter: HEBREW }
   const events = [1, 2, 3, 4].flatMap((user) =>
     [2, 1].flatMap((days) => [
-      did(HOSTILE, user, daysAgo(days) + 1_000, { ...said, params: { note: HOSTILE } }),
-      ...(user > 1 ? [did(EMOJI, user, daysAgo(days) + 61_000, said)] : []),
-      ...(user > 2 ? [did(HEBREW, user, daysAgo(days) + 121_000, said)] : []),
+      eventOf(HOSTILE, user, daysAgo(days) + 1_000, { ...said, params: { note: HOSTILE } }),
+      ...(user > 1 ? [eventOf(EMOJI, user, daysAgo(days) + 61_000, said)] : []),
+      ...(user > 2 ? [eventOf(HEBREW, user, daysAgo(days) + 121_000, said)] : []),
     ]),
   )
   const sent = await post('/v1/client/events', events, { 'x-project-id': project })

@@ -6,7 +6,7 @@ import {
   collect,
   DAY_MS,
   dateOf,
-  did,
+  eventOf,
   figuresOf,
   findQuietDays,
   nameOf,
@@ -25,7 +25,7 @@ let [before, first, second, pings] = [0, 0, 0, 0]
 
 /** Has this many users send a ping each. */
 function pinged(users: number, day: number) {
-  return USERS.slice(0, users).map((user) => did(ping, user, day))
+  return USERS.slice(0, users).map((user) => eventOf(ping, user, day))
 }
 
 beforeAll(async () => {
@@ -37,12 +37,12 @@ beforeAll(async () => {
     number,
   ]
   await collect([
-    did(order, ann, before, { country: 'DE' }),
-    did(order, ann, first, { country: 'DE', language: 'de' }),
-    did(order, ann, first, { country: 'AT', language: 'de' }),
-    did(order, ben, first + DAY_MS - 1, { country: 'AT', language: 'en' }),
-    did(order, ann, second, { country: 'DE', language: 'de' }),
-    did(view, cid, second),
+    eventOf(order, ann, before, { country: 'DE' }),
+    eventOf(order, ann, first, { country: 'DE', language: 'de' }),
+    eventOf(order, ann, first, { country: 'AT', language: 'de' }),
+    eventOf(order, ben, first + DAY_MS - 1, { country: 'AT', language: 'en' }),
+    eventOf(order, ann, second, { country: 'DE', language: 'de' }),
+    eventOf(view, cid, second),
     ...pinged(8, pings),
     ...pinged(7, pings + DAY_MS),
     ...pinged(8, pings + 2 * DAY_MS),

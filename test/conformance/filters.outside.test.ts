@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectFaults, get, newUser } from './client.ts'
-import { ask, collect, daysAgo, did, figuresOf, nameOf, pathOf, period, type Query } from './history.ts'
+import { ask, collect, daysAgo, eventOf, figuresOf, nameOf, pathOf, period, type Query } from './history.ts'
 
 /** Filters and groups are the same for both questions about events; what they select is tried on the simpler one. */
 
@@ -44,13 +44,19 @@ const asBen = {
 
 /** The events' parameters name their users. Cid's events have nothing else. */
 const EVENTS = [
-  did(visit, newUser(), DAY, { ...asAnn, params: { who: 'ann', amount: 9, code: '9', paid: true, tags: ['b', 'a'] } }),
-  did(visit, newUser(), DAY, { ...asBen, params: { who: 'ben', amount: 10, code: 'ab', paid: false, tags: ['a'] } }),
-  did(visit, newUser(), DAY, { params: { who: 'cid' } }),
+  eventOf(visit, newUser(), DAY, {
+    ...asAnn,
+    params: { who: 'ann', amount: 9, code: '9', paid: true, tags: ['b', 'a'] },
+  }),
+  eventOf(visit, newUser(), DAY, {
+    ...asBen,
+    params: { who: 'ben', amount: 10, code: 'ab', paid: false, tags: ['a'] },
+  }),
+  eventOf(visit, newUser(), DAY, { params: { who: 'cid' } }),
 ]
 /** 22 groups: one user each, two in the one whose name comes last. */
 const PLACES = Array.from({ length: 22 }, (_, index) => `p${String(index).padStart(2, '0')}`)
-const CROWD = [...PLACES, 'p21'].map((place) => did(crowd, newUser(), DAY, { params: { place } }))
+const CROWD = [...PLACES, 'p21'].map((place) => eventOf(crowd, newUser(), DAY, { params: { place } }))
 
 beforeAll(() => collect([...EVENTS, ...CROWD]))
 

@@ -6,7 +6,7 @@ import {
   collect,
   DAY_MS,
   daysAgo,
-  did,
+  eventOf,
   figuresOf,
   nameOf,
   pathOf,
@@ -45,44 +45,44 @@ const AUSTRIAN = { country: 'Austria', language: 'de' }
 
 /** Five view, three of them go on, one orders; Dan's order came first. The day before, one got through. */
 const SHOP = [
-  ...[ann, ben, cid, dan, eve].map((user) => did(view, user, at(0), user === eve ? AUSTRIAN : GERMAN)),
-  did(cart, ann, at(10), GERMAN),
-  did(cart, ben, at(30), GERMAN),
-  did(cart, eve, at(110), AUSTRIAN),
-  did(order, ann, at(60), AUSTRIAN),
-  did(order, dan, at(-60), GERMAN),
-  ...[view, cart, order].map((name, index) => did(name, ben, at(index) - DAY_MS)),
+  ...[ann, ben, cid, dan, eve].map((user) => eventOf(view, user, at(0), user === eve ? AUSTRIAN : GERMAN)),
+  eventOf(cart, ann, at(10), GERMAN),
+  eventOf(cart, ben, at(30), GERMAN),
+  eventOf(cart, eve, at(110), AUSTRIAN),
+  eventOf(order, ann, at(60), AUSTRIAN),
+  eventOf(order, dan, at(-60), GERMAN),
+  ...[view, cart, order].map((name, index) => eventOf(name, ben, at(index) - DAY_MS)),
 ]
 
 /** Windows that differ by a second from a minute, from the default, and from the period. */
 const WINDOWS = [
-  did(slow, ann, at(0)),
-  did(slower, ann, at(60)),
-  did(slow, ben, at(0)),
-  did(slower, ben, at(61)),
-  did(late, ann, at(0)),
-  did(latest, ann, at(0) + MONTH_MS),
-  did(late, ben, at(0)),
-  did(latest, ben, at(1) + MONTH_MS),
+  eventOf(slow, ann, at(0)),
+  eventOf(slower, ann, at(60)),
+  eventOf(slow, ben, at(0)),
+  eventOf(slower, ben, at(61)),
+  eventOf(late, ann, at(0)),
+  eventOf(latest, ann, at(0) + MONTH_MS),
+  eventOf(late, ben, at(0)),
+  eventOf(latest, ben, at(1) + MONTH_MS),
 ]
 
 const ORDERS = [
-  did(again, ann, at(0)),
-  did(again, ann, at(300)),
-  did(done, ann, at(330)),
-  did(one, ann, at(0)),
-  did(other, ann, at(0)),
-  did(solo, ann, at(0)),
-  did(twice, ann, at(0)),
-  did(twice, ann, at(0)),
+  eventOf(again, ann, at(0)),
+  eventOf(again, ann, at(300)),
+  eventOf(done, ann, at(330)),
+  eventOf(one, ann, at(0)),
+  eventOf(other, ann, at(0)),
+  eventOf(solo, ann, at(0)),
+  eventOf(twice, ann, at(0)),
+  eventOf(twice, ann, at(0)),
 ]
 
 /** Ann enters twice before she leaves; Ben enters and stays. */
 const GROUPS = [
-  did(enter, ann, at(0), GERMAN),
-  did(enter, ann, at(60), AUSTRIAN),
-  did(leave, ann, at(120), GERMAN),
-  did(enter, ben, at(0), { ...GERMAN, language: 'en' }),
+  eventOf(enter, ann, at(0), GERMAN),
+  eventOf(enter, ann, at(60), AUSTRIAN),
+  eventOf(leave, ann, at(120), GERMAN),
+  eventOf(enter, ben, at(0), { ...GERMAN, language: 'en' }),
 ]
 
 beforeAll(() => collect([...SHOP, ...WINDOWS, ...ORDERS, ...GROUPS]))

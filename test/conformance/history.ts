@@ -40,7 +40,7 @@ interface SentEvent {
 }
 
 /** An event of a user at a time, and what else is said of it. */
-export function did(event_type: string, telegram_id: number, datetime: number, said: object = {}): SentEvent {
+export function eventOf(event_type: string, telegram_id: number, datetime: number, said: object = {}): SentEvent {
   return { event_id: randomUUID(), event_type, telegram_id, datetime, ...said } as SentEvent
 }
 

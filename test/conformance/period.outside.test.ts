@@ -8,7 +8,7 @@ import {
   compact,
   DAY_MS,
   daysAgo,
-  did,
+  eventOf,
   findQuietDays,
   nameOf,
   pathOf,
@@ -39,8 +39,8 @@ beforeAll(async () => {
     last + DAY_MS - 1,
     last + DAY_MS,
   ]
-  await collect(times.map((time) => did(visit, newUser(), time)))
-  await collect([did(visit, newUser(), Date.now())])
+  await collect(times.map((time) => eventOf(visit, newUser(), time)))
+  await collect([eventOf(visit, newUser(), Date.now())])
 })
 
 describe.each(QUESTIONS)('the period of %s (§5, §6, §7, §Gaps)', (path, question) => {

@@ -6,7 +6,7 @@ import {
   collect,
   DAY_MS,
   dateOf,
-  did,
+  eventOf,
   findQuietDays,
   nameOf,
   pathOf,
@@ -23,12 +23,12 @@ beforeAll(async () => {
   day = (await findQuietDays(4, 3)) + 3 * DAY_MS
   const [ann, ben] = [newUser(), newUser()]
   await collect([
-    did(enter, ann, day - DAY_MS, { language: 'en' }),
-    did(leave, ann, day - DAY_MS + 1000, { language: 'en' }),
-    did(enter, ann, day, { language: 'en' }),
-    did(leave, ann, day + 1000, { language: 'en' }),
-    did(enter, ben, day, { language: 'de' }),
-    did(leave, ben, day + 1000, { language: 'de' }),
+    eventOf(enter, ann, day - DAY_MS, { language: 'en' }),
+    eventOf(leave, ann, day - DAY_MS + 1000, { language: 'en' }),
+    eventOf(enter, ann, day, { language: 'en' }),
+    eventOf(leave, ann, day + 1000, { language: 'en' }),
+    eventOf(enter, ben, day, { language: 'de' }),
+    eventOf(leave, ben, day + 1000, { language: 'de' }),
   ])
 })
 

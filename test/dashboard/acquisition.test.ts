@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
 import { getJson, sendJson } from '../support/client.ts'
-import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { askApi, figuresIn, openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -44,7 +44,7 @@ async function open({ browser, home }: Visited, asked: Record<string, string> = 
 
 describe('the page of acquisition', () => {
   it('shows the figures of the API', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     for (const asked of [{}, { by: 'acquired_by', activation_event: 'telegram_message' }, { by: 'first.country' }]) {
       const { status, text } = await open(visited, asked)
       expect(status).toBe(200)
@@ -58,19 +58,22 @@ describe('the page of acquisition', () => {
   })
 
   it('says so if there are no new users', async () => {
-    const { status, text } = await open(await visit(EVENTS), { start: toDate(today - 5), end: toDate(today - 4) })
+    const { status, text } = await open(await openDashboard(EVENTS), {
+      start: toDate(today - 5),
+      end: toDate(today - 4),
+    })
     expect(status).toBe(200)
     expect(text).toContain('No new users in this period')
   })
 
   it('points at the invalid field', async () => {
-    const { status, text } = await open(await visit(), { by: 'country' })
+    const { status, text } = await open(await openDashboard(), { by: 'country' })
     expect(status).toBe(422)
     expect(text).toContain('id="by-faults"')
   })
 
   it('is about first events that pass the filters, and a row opens other pages about its users', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const filters = '{"prop":"acquired_by","op":"is","values":["ad"]}'
     const { text } = await open(visited, { filters })
     const { all, data } = await askApi(visited, '/acquisition', { ...DAYS, filters })
@@ -86,7 +89,7 @@ describe('the page of acquisition', () => {
 })
 
 it('users and one user show what acquired them', async () => {
-  const { browser, home, handle, key } = await visit(EVENTS)
+  const { browser, home, handle, key } = await openDashboard(EVENTS)
   const body = { sources: [{ pattern: 'a{campaign}', set: { source: 'Advertisement' } }] }
   expect((await sendJson('PUT', `/applications/${handle}/sources`, { key, body })).status).toBe(200)
   for (const page of ['users', 'users/1']) {
@@ -98,7 +101,7 @@ it('users and one user show what acquired them', async () => {
 
 describe('rules for sources in the settings', () => {
   it('are tried without being saved, and saved', async () => {
-    const { browser, home, handle, key } = await visit([opened(1, 3, 'ad'), opened(2, 3, 'tv_1')])
+    const { browser, home, handle, key } = await openDashboard([opened(1, 3, 'ad'), opened(2, 3, 'tv_1')])
     const sources = 'a{campaign} ; source=Advertisement ; medium=cpc\n'
     const tried = await browser.send(`${home}/settings/sources/preview`, { sources })
     expect(tried.status).toBe(200)
@@ -134,7 +137,7 @@ describe('the link builder', () => {
   const PATTERN = 'ads_{source}-{campaign}'
 
   async function builder(asked: Record<string, string>) {
-    const visited = await visit()
+    const visited = await openDashboard()
     const sources = [{ pattern: 'ref_{referrer}' }, { pattern: PATTERN }]
     const path = `/applications/${visited.handle}/sources`
     expect((await sendJson('PUT', path, { key: visited.key, body: { sources } })).status).toBe(200)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'
-import { visit } from '../support/dashboard.ts'
+import { openDashboard } from '../support/dashboard.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { settle } from '../support/objects.ts'
 
@@ -10,7 +10,7 @@ const PERSON = 7_234_567_890
 const REPROACH = 'Type the handle to confirm. Nothing was changed or deleted'
 
 async function createVisited() {
-  const visited = await visit([{ event_type: 'Visit', telegram_id: PERSON, datetime: Date.now() - 5_000 }])
+  const visited = await openDashboard([{ event_type: 'Visit', telegram_id: PERSON, datetime: Date.now() - 5_000 }])
   const { accountId, applicationId, browser: owner } = visited
   await settle(applicationId)
   return { ...visited, owner, viewer: await signInWithKey(await createKey(accountId, 'read', applicationId)) }

@@ -3,7 +3,7 @@ import { FACES } from '../../src/dashboard/faces/faces.ts'
 import { toDate } from '../support/asking.ts'
 import { answerOf, Browser, later, signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'
-import { openPage as open, type Visited, visit } from '../support/dashboard.ts'
+import { openPage as open, openDashboard, type Visited } from '../support/dashboard.ts'
 
 const START = Date.now() - 6 * 3_600_000
 
@@ -137,7 +137,7 @@ it('a card says which figures are of a day and which of the period', async () =>
   const visits = [3, 3, 2, 1, 0].map((ago, place) => {
     return { event_type: 'Look', telegram_id: ago === 2 ? 1 : place + 1, datetime: day(ago) }
   })
-  const visited = await visit(visits)
+  const visited = await openDashboard(visits)
   const reports = {
     Overview: '',
     Looks: 'events?event=Look',
@@ -215,7 +215,7 @@ it('no byte of a shared board names a person, or leads to one, whatever page its
 })
 
 it('no value of a property that may hold anything is shown, whatever report is broken down by it', async () => {
-  const visited = await visit(HISTORY)
+  const visited = await openDashboard(HISTORY)
   const { browser, home } = visited
   const properties = ['city', 'model', 'start_parameter', 'utm', 'acquired_by', 'first.start_parameter', 'first.city']
   const more = [
@@ -365,7 +365,7 @@ it('only listed sites may frame a link, and no other page may be framed', async 
 })
 
 it("nobody reaches another account's boards and links, and viewers cannot create any", async () => {
-  const [visited, other] = [await withReports(['Overview']), await visit()]
+  const [visited, other] = [await withReports(['Overview']), await openDashboard()]
   const board = await createBoard(visited, ['Overview'])
   const id = board.split('/').at(-1) ?? ''
   const own = board.replace(visited.home, other.home)
@@ -420,7 +420,7 @@ function requestOf(command: string) {
 }
 
 it('each report names the request that answers with it', async () => {
-  const { browser, home, key } = await visit(HISTORY)
+  const { browser, home, key } = await openDashboard(HISTORY)
   const addresses = [
     ...Object.values(REPORTS),
     `events?${new URLSearchParams({ event: `It's $HOME \\ "so" & ü` })}`,

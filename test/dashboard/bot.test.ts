@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
-import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { askApi, figuresIn, openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -46,7 +46,7 @@ type Series = { readonly name: string; readonly data: readonly number[] }
 
 describe('the page of the bot', () => {
   it('shows the figures of the API', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     for (const asked of [{}, { by: 'source' }]) {
       const { status, text } = await open(visited, asked)
       expect(status).toBe(200)
@@ -68,16 +68,16 @@ describe('the page of the bot', () => {
 
   it('has a tab once there are events of a bot', async () => {
     const tab = '>Bot</a>'
-    const visited = await visit([{ event_type: 'visit', telegram_id: 1, datetime: today * DAY_MS }])
+    const visited = await openDashboard([{ event_type: 'visit', telegram_id: 1, datetime: today * DAY_MS }])
     expect((await openPage(visited.browser, visited.home)).text).not.toContain(tab)
     const { text } = await open(visited)
     expect(text).toContain('No bot events in this period')
-    const other = await visit(EVENTS)
+    const other = await openDashboard(EVENTS)
     expect((await openPage(other.browser, other.home)).text).toContain(tab)
   })
 
   it('shows beside its field that a property is not one of users', async () => {
-    const { status, text } = await open(await visit(EVENTS), { by: 'country' })
+    const { status, text } = await open(await openDashboard(EVENTS), { by: 'country' })
     expect(status).toBe(422)
     expect(text).toContain('Choose one of the options')
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { visit } from '../support/dashboard.ts'
+import { openDashboard } from '../support/dashboard.ts'
 
 const LONG = 'x'.repeat(3_000)
 const DETAILS = { name: 'Lime', link: 'https://t.me/lime', description: '', photo_url: 'https://e.org/l.png' }
@@ -68,7 +68,7 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, string>>, str
 ]
 
 it('a refused form says what is wrong at the field that is wrong, and only there', async () => {
-  const { browser, home } = await visit()
+  const { browser, home } = await openDashboard()
   await browser.send(`${home}/saved-questions`, { name: 'Days', address: home })
   for (const [path, typed, field, fault] of REFUSED) {
     const sent = typed.address === undefined ? typed : { ...typed, address: home }

@@ -3,7 +3,7 @@ import { FACES } from '../../src/dashboard/faces/faces.ts'
 import { toMoney } from '../../src/dashboard/words/format.ts'
 import { toDate } from '../support/asking.ts'
 import { answerOf } from '../support/browsing.ts'
-import { openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
-import { type Asked, askApi, escaped, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import {
+  type Asked,
+  askApi,
+  escaped,
+  figuresIn,
+  openDashboard,
+  openPage,
+  toQuery,
+  type Visited,
+} from '../support/dashboard.ts'
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -36,7 +45,7 @@ function history(now: number) {
 }
 
 beforeAll(async () => {
-  visited = await visit(history(Date.now()))
+  visited = await openDashboard(history(Date.now()))
 })
 
 /** A page of the application, as a browser shows it: led to the canonical address first. */
@@ -103,7 +112,7 @@ describe('the page of events', () => {
   it('offers the parameters of an event first, and lists them', async () => {
     const now = Date.now() - 60_000
     const event = (event_type: string, params: object) => ({ event_type, telegram_id: 1, datetime: now, params })
-    const other = await visit([
+    const other = await openDashboard([
       ...[1, 2, 3].map((page) => event('often', { page })),
       event('rare', { price: 5, [HOSTILE[0] ?? '']: 1 }),
     ])
@@ -186,7 +195,7 @@ describe('the page of events', () => {
   })
 
   it('leads to the first steps where no event ever arrived', async () => {
-    const { browser, home } = await visit()
+    const { browser, home } = await openDashboard()
     for (const page of ['events', 'funnels']) {
       expect((await openPage(browser, `${home}/${page}`)).text).toContain('Waiting for the first event')
     }
@@ -226,7 +235,7 @@ describe('the overview', () => {
     const days = Array.from({ length: 20 }, (_, day) =>
       ['open', 'buy'].map((event_type) => ({ event_type, day })),
     ).flat()
-    const young = await visit(
+    const young = await openDashboard(
       days.map(({ event_type, day }) => ({ event_type, telegram_id: 1, datetime: Date.now() - day * DAY_MS - 60_000 })),
     )
     /** The change on each tile and of each figure below the chart, in their order. */
@@ -417,7 +426,7 @@ describe('the page of funnels', () => {
   })
 
   it('opens with a saved funnel, in the period that was chosen, and leads on to a new one', async () => {
-    const own = await visit(history(Date.now()))
+    const own = await openDashboard(history(Date.now()))
     const address = `${own.home}/funnels?${toQuery(STEPS.slice(0, 2))}&period=90d`
     for (const [name, saved] of Object.entries({ [HOSTILE[0] as string]: address, Later: `${own.home}/paths?event=a` }))
       expect((await own.browser.send(`${own.home}/saved-questions`, { name, address: saved })).status).toBe(303)

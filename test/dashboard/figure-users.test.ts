@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FACES } from '../../src/dashboard/faces/faces.ts'
 import { toDate } from '../support/asking.ts'
-import { askApi, escaped, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { askApi, escaped, openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -10,7 +10,7 @@ const HOSTILE = '<i>"שלום" & Söhne</i>'
 let seconds = 0
 
 /** Each a second after the one before. */
-function did(telegram_id: number, day: number, event_type: string, more: object = {}) {
+function eventOf(telegram_id: number, day: number, event_type: string, more: object = {}) {
   seconds += 1
   const datetime = day * DAY_MS + seconds * 1000
   return { telegram_id, event_type, datetime, country: telegram_id % 2 ? 'Germany' : 'Peru', ...more }
@@ -21,15 +21,15 @@ const paid = { params: { content: 'successful_payment', total_amount: 5, currenc
 const wrote = { referrer_type: 'private', params: { content: 'text', chat_type: 'private' } }
 
 const EVENTS = [
-  ...[1, 2, 3, 4, 5].map((user) => did(user, today - 3, 'visit')),
-  ...[1, 2, 3].map((user) => did(user, today - 3, HOSTILE)),
-  ...[1, 2].map((user) => did(user, today - 3, 'telegram_message', paid)),
-  ...[3, 4, 6].map((user) => did(user, today - 1, 'visit')),
-  ...[4, 7].map((user) => did(user, today, HOSTILE)),
-  ...[1, 2, 5].map((user) => did(user, today - 2, 'telegram_command /start', wrote)),
-  ...[2, 5].map((user) => did(user, today - 1, 'telegram_bot_blocked')),
-  ...[1, 3].map((user) => did(user, today - 1, 'telegram_callback_query', { params: { data: HOSTILE } })),
-  did(5, today - 1, 'telegram_message', wrote),
+  ...[1, 2, 3, 4, 5].map((user) => eventOf(user, today - 3, 'visit')),
+  ...[1, 2, 3].map((user) => eventOf(user, today - 3, HOSTILE)),
+  ...[1, 2].map((user) => eventOf(user, today - 3, 'telegram_message', paid)),
+  ...[3, 4, 6].map((user) => eventOf(user, today - 1, 'visit')),
+  ...[4, 7].map((user) => eventOf(user, today, HOSTILE)),
+  ...[1, 2, 5].map((user) => eventOf(user, today - 2, 'telegram_command /start', wrote)),
+  ...[2, 5].map((user) => eventOf(user, today - 1, 'telegram_bot_blocked')),
+  ...[1, 3].map((user) => eventOf(user, today - 1, 'telegram_callback_query', { params: { data: HOSTILE } })),
+  eventOf(5, today - 1, 'telegram_message', wrote),
 ]
 
 const LINKS_OF_EACH = 5
@@ -96,7 +96,7 @@ describe('figures that count users', () => {
   })
 
   it('say what they are of, and can be saved as a cohort', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const { browser, home } = visited
     const events = JSON.stringify(['visit', HOSTILE])
     const question = `/funnels?${toQuery({ ...DAYS, events })}`

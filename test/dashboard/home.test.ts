@@ -1,12 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
-import { type Asked, askApi, escaped, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import {
+  type Asked,
+  askApi,
+  escaped,
+  figuresIn,
+  openDashboard,
+  openPage,
+  toQuery,
+  type Visited,
+} from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
 const HOSTILE = '<script>document.title = "owned"</script>'
 
-const did = (telegram_id: number, daysAgo: number, more: object = {}) => ({
+const eventOf = (telegram_id: number, daysAgo: number, more: object = {}) => ({
   event_type: 'open',
   telegram_id,
   datetime: (today - daysAgo) * DAY_MS + 1_000 * telegram_id,
@@ -15,9 +24,9 @@ const did = (telegram_id: number, daysAgo: number, more: object = {}) => ({
 
 /** 40 days: two sessions each day, of users who say where they are and of some who do not. */
 const EVENTS = Array.from({ length: 40 }, (_, day) => [
-  did(1 + (day % 7), day, { country: 'Germany', start_parameter: HOSTILE, os: 'iOS', is_premium: true }),
-  did(100 + (day % 5), day, { city: 'Lima', datetime: (today - day) * DAY_MS + 7_200_000 }),
-  did(100 + (day % 5), day, { event_type: 'close', city: 'Lima', datetime: (today - day) * DAY_MS + 7_260_000 }),
+  eventOf(1 + (day % 7), day, { country: 'Germany', start_parameter: HOSTILE, os: 'iOS', is_premium: true }),
+  eventOf(100 + (day % 5), day, { city: 'Lima', datetime: (today - day) * DAY_MS + 7_200_000 }),
+  eventOf(100 + (day % 5), day, { event_type: 'close', city: 'Lima', datetime: (today - day) * DAY_MS + 7_260_000 }),
 ]).flat()
 
 const WEEK = { start: toDate(today - 8), end: toDate(today - 2) }
@@ -26,7 +35,7 @@ const PLOT = /<figure.*?<\/figure>/gs
 let visited: Visited
 
 beforeAll(async () => {
-  visited = await visit(EVENTS)
+  visited = await openDashboard(EVENTS)
 })
 
 async function open(asked: Asked): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { answerOf } from '../support/browsing.ts'
-import { askApi, openPage as open, visit } from '../support/dashboard.ts'
+import { askApi, openPage as open, openDashboard } from '../support/dashboard.ts'
 
 const MINUTE_MS = 60_000
 
@@ -9,7 +9,7 @@ it('shows who was active in the last five minutes and the newest events, also as
   const event = (telegram_id: number, minutes: number) => {
     return { telegram_id, event_type: `Look ${telegram_id}`, datetime: now - minutes * MINUTE_MS }
   }
-  const visited = await visit([event(7, 1), event(7, 2), event(8, 4), event(9, 6), event(10, 600)])
+  const visited = await openDashboard([event(7, 1), event(7, 2), event(8, 4), event(9, 6), event(10, 600)])
   const { browser, home } = visited
   const { data } = await askApi(visited, '/users/live')
   expect(data.users).toBe(2)
@@ -37,7 +37,7 @@ it('shows who was active in the last five minutes and the newest events, also as
   const elsewhere = (await open(browser, `${home}/funnels`)).text
   expect(elsewhere).toMatch(/<a class="live"/)
   expect(elsewhere).not.toContain('data-live=')
-  const other = await visit()
+  const other = await openDashboard()
   expect((await answerOf(other.browser.open(`${home}/events/live/now`))).status).toBe(404)
   expect((await open(other.browser, `${other.home}/events/live`)).text).toContain('<data value="0">0</data>')
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Asked, askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { type Asked, askApi, figuresIn, openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 
 const DAY_MS = 86_400_000
 
@@ -23,7 +23,7 @@ function history(now: number) {
 }
 
 beforeAll(async () => {
-  visited = await visit(history(Date.now()))
+  visited = await openDashboard(history(Date.now()))
 })
 
 async function open(asked: Asked, status = 200): Promise<string> {

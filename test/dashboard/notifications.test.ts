@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { signInWithKey } from '../support/browsing.ts'
 import { createKey } from '../support/client.ts'
-import { openPage, visit } from '../support/dashboard.ts'
+import { openDashboard, openPage } from '../support/dashboard.ts'
 import { addTestMember, createNotifier, listed, saveReport, setDue } from '../support/notifying.ts'
 
 const DIGEST = {
@@ -22,7 +22,7 @@ function toWebhook(address: string) {
 }
 
 it('notifications are added, switched off, snoozed and deleted on their page', async () => {
-  const application = await visit()
+  const application = await openDashboard()
   const { browser, home } = application
   const page = `${home}/notifications`
   const telegramId = await addTestMember(application)
@@ -68,7 +68,7 @@ it('notifications are added, switched off, snoozed and deleted on their page', a
 })
 
 it('a refused form keeps its input and shows the fault', async () => {
-  const { browser, home } = await visit()
+  const { browser, home } = await openDashboard()
   const sent = await browser.send(`${home}/notifications`, {
     ...DIGEST,
     name: 'Mine',
@@ -82,7 +82,7 @@ it('a refused form keeps its input and shows the fault', async () => {
 })
 
 it('a number that is too small is refused at its field, in the words of the form', async () => {
-  const { browser, home } = await visit()
+  const { browser, home } = await openDashboard()
   const sent = await browser.send(`${home}/notifications`, {
     name: 'Falls',
     'rule.type': 'changes_by',
@@ -99,7 +99,7 @@ it('a number that is too small is refused at its field, in the words of the form
 })
 
 it('the secret of a webhook is shown once, and its address only to owners', async () => {
-  const application = await visit()
+  const application = await openDashboard()
   const { browser, home } = application
   const address = 'https://93.184.215.14/services/T0K3N'
   const secretIn = async (page: Promise<Response>) => /whsec_[A-Za-z0-9+/=]{44}/.exec(await (await page).text())?.[0]
@@ -124,7 +124,7 @@ it('the secret of a webhook is shown once, and its address only to owners', asyn
 })
 
 it('shows what would have been sent where there is no bot', async () => {
-  const application = await visit([{ event_type: 'Order', telegram_id: 5, datetime: Date.now() - 86_400_000 }])
+  const application = await openDashboard([{ event_type: 'Order', telegram_id: 5, datetime: Date.now() - 86_400_000 }])
   const { browser, home } = application
   const telegramId = await addTestMember(application)
   await browser.send(`${home}/notifications`, { ...DIGEST, ...toMember(telegramId) })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
-import { askApi, figuresIn, openPage, toQuery, visit } from '../support/dashboard.ts'
+import { askApi, figuresIn, openDashboard, openPage, toQuery } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -23,7 +23,7 @@ const EVENTS = [
 const oneDay = (day: number) => ({ start: toDate(day), end: toDate(day) })
 
 it('shows a single day by hour, beside the hours of the day before', async () => {
-  const visited = await visit(EVENTS)
+  const visited = await openDashboard(EVENTS)
   const { browser, home } = visited
   for (const [metric, mode] of [
     ['users', 'uniques'],
@@ -44,7 +44,7 @@ it('shows a single day by hour, beside the hours of the day before', async () =>
 })
 
 it('leaves out the hours that have not begun, and marks the one that has', async () => {
-  const { browser, home } = await visit(EVENTS)
+  const { browser, home } = await openDashboard(EVENTS)
   const pages = [`${home}?${toQuery(oneDay(today))}`]
   pages.push(`${home}/trends?${toQuery({ ...oneDay(today), event_a: 'open', interval: 'hour' })}`)
   for (const page of pages) {
@@ -60,7 +60,7 @@ it('leaves out the hours that have not begun, and marks the one that has', async
 })
 
 it('is drawn by the server: one point for each figure, and the days that the previous ones are of', async () => {
-  const { browser, home } = await visit(EVENTS)
+  const { browser, home } = await openDashboard(EVENTS)
   const { text } = await openPage(browser, `${home}?${toQuery({ start: toDate(today - 3), end: toDate(today - 1) })}`)
   const [lines = '', bars = ''] = text.match(FIGURE) ?? []
   // Of 0, 4 and 5 users; the scale ends a little above 5, and the point in the middle of a third of the width.

@@ -8,7 +8,7 @@ import { propertyOf } from '../../src/base/event.ts'
 import { CONTEXT_FIELDS } from '../../src/columns/selection/filter.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { getJson, request } from '../support/client.ts'
-import { type Asked, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { type Asked, openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { OPERATIONS, toRequest } from '../support/operations.ts'
 
 /** What an object has without anybody having put it there. */
@@ -42,7 +42,9 @@ function saying(name: string, user: number, event_type: string) {
 }
 
 beforeAll(async () => {
-  visited = await visit(NAMES.flatMap((name, place) => ['Wallet', name].map((type) => saying(name, place + 1, type))))
+  visited = await openDashboard(
+    NAMES.flatMap((name, place) => ['Wallet', name].map((type) => saying(name, place + 1, type))),
+  )
   const { applicationId, accountId, browser, home } = visited
   const texts = { auto_capture_tags: NAMES, auto_capture_classes: NAMES, auto_capture_commands: NAMES }
   await changeCaptureSettings(db, applicationId, { ...texts, auto_capture_messages: NAMES })

@@ -20,7 +20,7 @@ const FORM = /<form [^>]*class="card question".*?<\/form>/s
 const MENU = /<details class="menu".*?<\/details>/gs
 
 it('every form that asks applies when a field changes, and has a button for pages without scripts', async () => {
-  const { browser, home } = await visit(
+  const { browser, home } = await openDashboard(
     ['Look', 'Pay', 'telegram_message'].map((event_type) => ({ event_type, telegram_id: 1, datetime: Date.now() })),
   )
   for (const page of PAGES) {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
-import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { askApi, figuresIn, openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -22,7 +22,7 @@ const EVENTS = [
 
 /** With a rule by which start parameters name inviters. */
 async function visitWithRule(): Promise<Visited> {
-  const visited = await visit(EVENTS)
+  const visited = await openDashboard(EVENTS)
   const rules = JSON.stringify([{ pattern: 'ref_{referrer}' }])
   const handle = visited.home.split('/').at(-1)
   await env.DB.prepare('update applications set sources = ? where handle = ?').bind(rules, handle).run()
@@ -54,7 +54,7 @@ it('the page of acquisition shows referrals as the API does', async () => {
 })
 
 it('says how to begin where no rule names inviters', async () => {
-  const { browser, home } = await visit(EVENTS)
+  const { browser, home } = await openDashboard(EVENTS)
   const { text } = await openPage(browser, `${home}/acquisition?${toQuery(DAYS)}`)
   expect(partAfter(text, 'Referrals')).toContain('ref_{referrer}')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { figureInWords } from '../../src/dashboard/faces/figure-words.ts'
 import { toDate } from '../support/asking.ts'
-import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { askApi, figuresIn, openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -9,7 +9,7 @@ const HOSTILE = '<script>alert("שלום")</script>'
 const LONG = '😀'.repeat(127)
 
 /** An event some seconds after the beginning of a day. */
-function did(event_type: string, telegram_id: number, day: number, seconds = 0, said: object = {}) {
+function eventOf(event_type: string, telegram_id: number, day: number, seconds = 0, said: object = {}) {
   return { event_type, telegram_id, datetime: new Date(day * DAY_MS + seconds * 1000).toISOString(), ...said }
 }
 
@@ -56,18 +56,18 @@ function curvesOf(matrices: readonly Matrix[]): number[] {
 describe('retention', () => {
   const DAYS = { start: toDate(today - 2), end: toDate(today) }
   const events = [
-    did('visit', 1, today - 2, 0, { country: 'DE' }),
-    did('visit', 2, today - 2, 1, { params: { plan: HOSTILE } }),
-    did('visit', 3, today - 2, 2),
-    did('visit', 4, today - 1),
-    did('visit', 5, today, 0, { country: 'DE' }),
-    did(LONG, 1, today - 1),
-    did(LONG, 1, today),
-    did(HOSTILE, 2, today),
+    eventOf('visit', 1, today - 2, 0, { country: 'DE' }),
+    eventOf('visit', 2, today - 2, 1, { params: { plan: HOSTILE } }),
+    eventOf('visit', 3, today - 2, 2),
+    eventOf('visit', 4, today - 1),
+    eventOf('visit', 5, today, 0, { country: 'DE' }),
+    eventOf(LONG, 1, today - 1),
+    eventOf(LONG, 1, today),
+    eventOf(HOSTILE, 2, today),
   ]
 
   it('shows the figures of the API: the triangle, the curve and those of each group', async () => {
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     for (const query of [DAYS, { ...DAYS, mode: 'unbounded', return_event: LONG }, { ...DAYS, group_by: 'country' }]) {
       const { status, html } = await open(visited, 'retention', query)
       const [data] = (await askApi(visited, '/retention', { ...query, interval: 'day' })).data as Retention[]
@@ -94,12 +94,12 @@ describe('retention', () => {
       ['heat-0', ' open', '0 of 1 user so far'],
       ['heat-20', ' open', '1 of 1 user so far'],
     ])
-    const { html: past } = await open(await visit(events), 'retention', { ...DAYS, end: toDate(today - 1) })
+    const { html: past } = await open(await openDashboard(events), 'retention', { ...DAYS, end: toDate(today - 1) })
     expect(past).not.toContain('so far')
   })
 
   it('leaves the day that is not over out of averages, and marks those that have no other', async () => {
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     const { html } = await open(visited, 'retention', DAYS)
     const averages = [...html.matchAll(/<td class="heat-\d+( open)? sum" title="([^"]*)"><a[^>]*href="([^"]*)"/g)]
     expect(averages.map(([, open = '', title]) => [open, title])).toEqual([
@@ -117,7 +117,7 @@ describe('retention', () => {
   })
 
   it('counts in intervals of which the period has few, and leaves out a triangle with too many', async () => {
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     const headings = async (query: Record<string, string>) => {
       const { html } = await open(visited, 'retention', query)
       return [
@@ -135,7 +135,7 @@ describe('retention', () => {
   })
 
   it('shows 31 columns of days before all, counts in place of shares, and which cohort begins before the period', async () => {
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     const days = { start: toDate(today - 39), end: toDate(today), interval: 'day' }
     const columnsOf = (html: string) => html.match(/<th scope="col" class="top">/g)?.length
     const { html } = await open(visited, 'retention', days)
@@ -162,11 +162,11 @@ describe('retention', () => {
     expect(html).toContain('data-before=""')
     const figures = figuresIn(html, PLOT)[0] ?? []
     expect(figures.filter((_, place) => place % 2 === 1)).toEqual(data?.combinedRetention)
-    expect((await open(await visit(events), 'retention', DAYS)).html).not.toContain('data-before=""')
+    expect((await open(await openDashboard(events), 'retention', DAYS)).html).not.toContain('data-before=""')
   })
 
   it('asks whether a name was meant that did occur', async () => {
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     const { html } = await open(visited, 'retention', { ...DAYS, start_event: 'vsiit' })
     expect(html).toContain('No event in this period has the name <bdi>vsiit</bdi>')
     expect(html).toMatch(/Did you mean <a href="[^"]*start_event=visit"><bdi>visit<\/bdi>/)
@@ -176,7 +176,7 @@ describe('retention', () => {
 
   it('shows names as text', async () => {
     const query = { ...DAYS, start_event: HOSTILE, return_event: LONG, group_by: 'params.plan' }
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     const pages = [
       await open(visited, 'retention', query),
       await open(visited, 'retention', { group_by: 'params.plan' }),
@@ -191,7 +191,7 @@ describe('retention', () => {
 
   it('shows the fault beside its field, and keeps what was typed', async () => {
     const query = { start: '20200101', end: '20241231', interval: 'week', group_by: 'age', mode: 'some' }
-    const { status, html } = await open(await visit(events), 'retention', query)
+    const { status, html } = await open(await openDashboard(events), 'retention', query)
     expect(status).toBe(422)
     expect(html).toContain('First day: The period should have at most 53 weeks')
     for (const [name, value] of Object.entries({ group_by: 'age', mode: 'some' })) {
@@ -203,9 +203,9 @@ describe('retention', () => {
   })
 
   it('says that nobody came, or how to begin where there are no events at all', async () => {
-    const nobody = await open(await visit(events), 'retention', { start: '20240101', end: '20240131' })
+    const nobody = await open(await openDashboard(events), 'retention', { start: '20240101', end: '20240131' })
     expect(nobody.html).toContain('Nobody used the application for the first time in this period.')
-    const empty = await open(await visit(), 'retention')
+    const empty = await open(await openDashboard(), 'retention')
     expect(empty.html).toContain('Waiting for the first event')
   })
 })
@@ -218,14 +218,17 @@ interface Transition {
 
 describe('paths', () => {
   const events = [
-    ...[0, 1, 2].flatMap((user) => [did('open', user + 1, today - 1), did(HOSTILE, user + 1, today - 1, 60 + user)]),
-    did('buy', 1, today - 1, 120),
-    did(LONG, 2, today - 1, 120),
-    did('open', 4, today - 1),
+    ...[0, 1, 2].flatMap((user) => [
+      eventOf('open', user + 1, today - 1),
+      eventOf(HOSTILE, user + 1, today - 1, 60 + user),
+    ]),
+    eventOf('buy', 1, today - 1, 120),
+    eventOf(LONG, 2, today - 1, 120),
+    eventOf('open', 4, today - 1),
   ]
 
   it('shows the figures of the API, step by step, and leads on to every event', async () => {
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     for (const query of [{ event: 'open' }, { event: 'buy', direction: 'before', steps: '2' }]) {
       const { status, html } = await open(visited, 'paths', query)
       const transitions = (await askApi(visited, '/events/paths', query)).data as Transition[]
@@ -244,18 +247,18 @@ describe('paths', () => {
   })
 
   it('offers events to begin at, and says what to do where there are none', async () => {
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     const { html } = await open(visited, 'paths')
     expect(html).toContain('Choose a start event')
     expect(html).toContain('/paths?event=open"')
     const { html: backwards } = await open(visited, 'paths', { direction: 'before' })
     expect(backwards).toContain('Choose an end event')
     expect(backwards).toContain('open: show the paths to it')
-    expect((await open(await visit(), 'paths')).html).toContain('Waiting for the first event')
+    expect((await open(await openDashboard(), 'paths')).html).toContain('Waiting for the first event')
   })
 
   it('opens with the paths from the start of sessions, and draws each name that is frequent, with what can be done', async () => {
-    const visited = await visit([...events, did('Pageview /a', 4, today - 1, 30)])
+    const visited = await openDashboard([...events, eventOf('Pageview /a', 4, today - 1, 30)])
     const { html } = await open(visited, 'paths')
     const drawing = (text: string) => /<svg class="sankey".*?<\/svg>/s.exec(text)?.[0] ?? ''
     const texts = (text: string) =>
@@ -289,7 +292,7 @@ describe('paths', () => {
   })
 
   it('shows the fault, and that nothing was found', async () => {
-    const visited = await visit(events)
+    const visited = await openDashboard(events)
     const wrong = await open(visited, 'paths', { event: '_active', steps: '9' })
     expect(wrong.status).toBe(422)
     expect(wrong.html).toContain('It should be the name of one event')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
-import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { askApi, figuresIn, openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -34,7 +34,7 @@ const seriesOf = (yValues: readonly Series[], metric: string) => yValues.find(({
 
 describe('the page of revenue', () => {
   it.each(METRICS)('shows the figures of the API: %s', async (metric) => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     for (const asked of [{}, { group_by: 'country' }, { currency: 'eur' }]) {
       const { status, text } = await open(visited, '/revenue', { ...asked, metric })
       expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe('the page of revenue', () => {
   })
 
   it('averages lifetime value over cohorts whose day is over, and marks the figures of days that are not', async () => {
-    const visited = await visit([...EVENTS, paid(4, today - 1, 10)])
+    const visited = await openDashboard([...EVENTS, paid(4, today - 1, 10)])
     const { text } = await open(visited, '/revenue', { interval: 'day' })
     const { combinedLtv } = (await askApi(visited, '/revenue/ltv', DAYS)).data[0]
     expect(combinedLtv).toEqual([340.125, 50, 25, 25])
@@ -63,7 +63,7 @@ describe('the page of revenue', () => {
   })
 
   it('is a table for spreadsheets, too', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const rowsOf = async (asked: Record<string, string>) => {
       const { status, text } = await open(visited, '/revenue.csv', asked)
       expect(status).toBe(200)
@@ -81,14 +81,14 @@ describe('the page of revenue', () => {
   })
 
   it('explains how payments arrive if there are none', async () => {
-    const { status, text } = await open(await visit(EVENTS.slice(0, 1)), '/revenue')
+    const { status, text } = await open(await openDashboard(EVENTS.slice(0, 1)), '/revenue')
     expect(status).toBe(200)
     expect(text).toContain('No payments in this period')
-    expect((await open(await visit(), '/revenue')).text).not.toContain('No payments in this period')
+    expect((await open(await openDashboard(), '/revenue')).text).not.toContain('No payments in this period')
   })
 
   it('shows beside its field that a currency is invalid', async () => {
-    const { status, text } = await open(await visit(EVENTS), '/revenue', { currency: '€' })
+    const { status, text } = await open(await openDashboard(EVENTS), '/revenue', { currency: '€' })
     expect(status).toBe(422)
     expect(text).toMatch(/id="currency-faults"/)
   })
@@ -96,17 +96,17 @@ describe('the page of revenue', () => {
 
 describe('other pages', () => {
   it('have net revenue and payers on the overview, once there is a payment', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     expect((await open(visited, '')).text).toContain('Net revenue')
     const { text } = await open(visited, '', { metric: 'revenue' })
     const { yValues } = await askApi(visited, '/revenue', DAYS)
     expect(figuresIn(text, PLOT)[0]).toEqual(seriesOf(yValues, 'net').data)
     expect(text).toContain('Payers')
-    expect((await open(await visit(EVENTS.slice(0, 1)), '')).text).not.toContain('Net revenue')
+    expect((await open(await openDashboard(EVENTS.slice(0, 1)), '')).text).not.toContain('Net revenue')
   })
 
   it('have what a user paid, by currency', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const paidBy = async (id: number) =>
       [...(await open(visited, `/users/${id}`)).text.matchAll(/>Paid<\/dt><dd>([^<]*)</g)].map(([, amount = '']) =>
         amount.replaceAll('\u202f', ' '),
@@ -139,7 +139,7 @@ describe('the rules in the settings', () => {
   }
 
   it('are tried before they are saved, and restored', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const path = `/applications/${visited.handle}/revenue-rules`
     const settings = async () => sectionOf((await openPage(visited.browser, `${visited.home}/settings/revenue`)).text)
     expect(counts(await settings())).toEqual([0, 3, 1, 0, 0, 0, 0, 0, 0])

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Visited, visit } from '../support/dashboard.ts'
+import { openDashboard, type Visited } from '../support/dashboard.ts'
 
 let visited: Visited
 
 beforeAll(async () => {
   const at = Date.now() - 60_000
-  visited = await visit([
+  visited = await openDashboard([
     { event_type: 'Order paid', telegram_id: 4711, datetime: at, username: 'lena' },
     { event_type: '<b>Order</b>', telegram_id: 4711, datetime: at },
   ])

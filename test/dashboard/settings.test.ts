@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { Browser, signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson, postJson, request } from '../support/client.ts'
-import { escaped, visit } from '../support/dashboard.ts'
+import { escaped, openDashboard } from '../support/dashboard.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
 import { readAllChanges } from '../support/objects.ts'
@@ -26,7 +26,7 @@ afterEach(() => vi.useRealTimers())
 
 /** An application without events, and a browser in which its owner is signed in. */
 async function createOwned() {
-  const { browser: owner, home, ...application } = await visit()
+  const { browser: owner, home, ...application } = await openDashboard()
   return { ...application, owner, settings: `${home}/settings` }
 }
 

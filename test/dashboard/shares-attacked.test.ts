@@ -5,7 +5,7 @@ import { createShare } from '../../src/accounts/shares/shares.ts'
 import { masked } from '../../src/dashboard/cards/privacy.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { answerOf, Browser, later } from '../support/browsing.ts'
-import { openPage as open, type Visited, visit } from '../support/dashboard.ts'
+import { openPage as open, openDashboard, type Visited } from '../support/dashboard.ts'
 import { requestWith } from '../support/failures.ts'
 
 const START = Date.now() - 6 * 3_600_000
@@ -42,7 +42,7 @@ async function createBoard({ browser, home }: Visited, reports: readonly string[
 }
 
 it('a group of fewer than five users is on no shared report, whatever it counts', async () => {
-  const visited = await visit(HISTORY)
+  const visited = await openDashboard(HISTORY)
   for (const mode of ['uniques', 'totals', 'average', 'pct_dau']) {
     await save(visited, mode, `/events?event=Look&mode=${mode}&group_by=brand`)
   }
@@ -70,7 +70,13 @@ it('shared revenue has no amount of fewer than five payers, not even by subtract
       params: { content: 'successful_payment', total_amount: amount, currency: 'XTR' },
     }))
   const refund = { ...paid(1, 6, 11)[0], params: { content: 'refunded_payment', total_amount: 11, currency: 'XTR' } }
-  const visited = await visit([...paid(1, 3, 777), ...paid(5, 4, 13), ...paid(6, 5, 17), ...paid(7, 6, 19), refund])
+  const visited = await openDashboard([
+    ...paid(1, 3, 777),
+    ...paid(5, 4, 13),
+    ...paid(6, 5, 17),
+    ...paid(7, 6, 19),
+    refund,
+  ])
   for (const metric of ['net', 'gross', 'refunds']) await save(visited, metric, `/revenue?metric=${metric}&period=30d`)
   await save(
     visited,
@@ -101,7 +107,7 @@ it('no text of a visitor appears in a link as a country, a language or a brand, 
       datetime: START + user,
       ...said,
     }))
-  const visited = await visit([
+  const visited = await openDashboard([
     ...texts.flatMap((text, place) => people(100 * place + 1, { country: text, language: text, brand: text })),
     // Short words may be brands, but neither countries nor languages.
     ...people(800, { country: 'Atlantis', language: 'Elvish', brand: 'Apple' }),
@@ -125,7 +131,7 @@ it('no text of a visitor appears in a link as a country, a language or a brand, 
 })
 
 it('filters of a single series count as those of its report, and are named', async () => {
-  const visited = await visit(HISTORY)
+  const visited = await openDashboard(HISTORY)
   const own = (brand: string) => encodeURIComponent(JSON.stringify({ prop: 'brand', op: 'is', values: [brand] }))
   await save(visited, 'Of two', `/trends?event_a=Look&event_b=Look&filters_b=${own('Two')}`)
   await save(visited, 'Of six', `/trends?event_a=Look&filters_a=${own('Six')}&group_by=country`)
@@ -146,7 +152,7 @@ it('names and addresses of people are masked in every script', () => {
 })
 
 it('a shared page sets and reads no cookie, and nobody can tell a revoked link from an unknown one', async () => {
-  const visited = await visit(HISTORY)
+  const visited = await openDashboard(HISTORY)
   await save(visited, 'Home')
   const path = await share(visited, { report: 'Home', hosts: 'example.com' })
   const short = await share(visited, { report: 'Home', days: '1', hosts: 'example.com' })
@@ -169,7 +175,7 @@ it('a shared page sets and reads no cookie, and nobody can tell a revoked link f
 })
 
 it('a link shows what was saved when it was made, and never what has the same name later', async () => {
-  const { applicationId } = await visit()
+  const { applicationId } = await openDashboard()
   const link = { shared: { boardId: null, report: 'Gone' }, hosts: [], password: null, expiresAt: null } as const
   await expect(createShare(db, { ...link, applicationId, now: Date.now() })).rejects.toThrow()
   await saveQuestion(db, { applicationId, name: 'Gone', address: '', now: Date.now() })
@@ -178,7 +184,7 @@ it('a link shows what was saved when it was made, and never what has the same na
 })
 
 it('each view of a link uses as much of its budget as its reports', async () => {
-  const visited = await visit(HISTORY)
+  const visited = await openDashboard(HISTORY)
   for (let place = 0; place < 12; place++) await save(visited, `Report ${place}`, `?period=7d&n=${place}`)
   const board = await createBoard(
     visited,
@@ -199,7 +205,7 @@ it('each view of a link uses as much of its budget as its reports', async () => 
 })
 
 it('pins that several people change at the same time are all kept, and none twice', async () => {
-  const visited = await visit(HISTORY)
+  const visited = await openDashboard(HISTORY)
   const names = Array.from({ length: 14 }, (_, place) => `Report ${place}`)
   for (const name of names) await save(visited, name, `?n=${name}`)
   const change = (name: string, action: string) =>
@@ -220,7 +226,7 @@ it('pins that several people change at the same time are all kept, and none twic
 })
 
 it('a board that somebody changed meanwhile is not changed unseen, and a deleted one stays deleted', async () => {
-  const visited = await visit()
+  const visited = await openDashboard()
   const { browser, home } = visited
   await save(visited, 'Home')
   await save(visited, 'Week', '?period=7d')
@@ -246,7 +252,7 @@ it('a board that somebody changed meanwhile is not changed unseen, and a deleted
 })
 
 it('wrong passwords lock a link for a quarter of an hour, and its owner sees it', async () => {
-  const visited = await visit(HISTORY)
+  const visited = await openDashboard(HISTORY)
   await save(visited, 'Home')
   const path = await share(visited, { report: 'Home', password: 'lemon & tree' })
   const listed = async () => (await open(visited.browser, `${visited.home}/shares`)).text.includes('too many wrong')

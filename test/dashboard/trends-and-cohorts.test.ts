@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { toDate } from '../support/asking.ts'
 import { request } from '../support/client.ts'
-import { askApi, escaped, figuresIn, openPage, toQuery, visit } from '../support/dashboard.ts'
+import { askApi, escaped, figuresIn, openDashboard, openPage, toQuery } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
 const HOSTILE = '<script>alert("שלום")</script>'
 
-function did(event_type: string, telegram_id: number, day: number, seconds = 0) {
+function eventOf(event_type: string, telegram_id: number, day: number, seconds = 0) {
   return { event_type, telegram_id, datetime: day * DAY_MS + seconds * 1000, params: { amount: telegram_id } }
 }
 
 const EVENTS = [
-  did('visit', 9, today - 9),
-  did('visit', 1, today - 2),
-  did('visit', 2, today - 2),
-  did('visit', 1, today - 1),
-  did(HOSTILE, 1, today - 1, 5),
-  did('visit', 3, today),
-  did(HOSTILE, 3, today, 5),
+  eventOf('visit', 9, today - 9),
+  eventOf('visit', 1, today - 2),
+  eventOf('visit', 2, today - 2),
+  eventOf('visit', 1, today - 1),
+  eventOf(HOSTILE, 1, today - 1, 5),
+  eventOf('visit', 3, today),
+  eventOf(HOSTILE, 3, today, 5),
 ]
 
 const DAYS = { start: toDate(today - 1), end: toDate(today) }
@@ -27,25 +27,25 @@ const PLOT = /<figure.*?<\/figure>/gs
 describe('trends', () => {
   it('opens with the most frequent of the own events, else with any', async () => {
     const captured = ['Session start', 'Pageview /', 'InvoiceClosed'].flatMap((name) =>
-      [1, 2, 3].map((user) => did(name, user, today - 1, 60)),
+      [1, 2, 3].map((user) => eventOf(name, user, today - 1, 60)),
     )
     for (const [events, event] of [
-      [[...captured, did(HOSTILE, 1, today), did('visit', 1, today), did('visit', 2, today)], 'visit'],
+      [[...captured, eventOf(HOSTILE, 1, today), eventOf('visit', 1, today), eventOf('visit', 2, today)], 'visit'],
       [captured, '_active'],
-      [[did('visit', 1, today - 200)], '_active'],
+      [[eventOf('visit', 1, today - 200)], '_active'],
     ] as const) {
-      const { browser, home } = await visit(events)
+      const { browser, home } = await openDashboard(events)
       const { location } = await openPage(browser, `${home}/trends?period=7d`)
       expect(location).toBe(`${home}/trends?period=7d&event_a=${event}`)
       const { status, text } = await openPage(browser, location ?? '')
       expect([status, text.includes('<figure')]).toEqual([200, event === 'visit' || events.length > 1])
     }
-    const { browser, home } = await visit()
+    const { browser, home } = await openDashboard()
     expect((await openPage(browser, `${home}/trends`)).text).toContain('Waiting for the first event')
   })
 
   it('shows the figures of the API: series, formulas and what they are compared with', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const { browser, home } = visited
     const lines = { event_a: 'visit', event_b: HOSTILE, mode_b: 'sum', of_b: 'params.amount' }
     const asked = { ...DAYS, formula: 'B/A', compare: 'previous' }
@@ -67,7 +67,7 @@ describe('trends', () => {
   })
 
   it('compares only with periods after the first event', async () => {
-    const { browser, home } = await visit(EVENTS.slice(1))
+    const { browser, home } = await openDashboard(EVENTS.slice(1))
     const { text } = await openPage(
       browser,
       `${home}/trends?${toQuery({ ...DAYS, event_a: 'visit', compare: 'previous' })}`,
@@ -76,7 +76,7 @@ describe('trends', () => {
   })
 
   it('filters each series by itself, as it was typed, and takes filters and series away again', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const { browser, home } = visited
     const typed = { 'filter-prop_b': 'params.amount', 'filter-op_b': 'greater', 'filter-value_b': '1' }
     const lines = { event_a: 'visit', mode_a: 'totals', event_b: 'visit', mode_b: 'totals' }
@@ -108,10 +108,10 @@ describe('trends', () => {
 
   it('lists up to 20 groups, draws six, and counts all others together', async () => {
     const groups = Array.from({ length: 23 }, (_, place) => [
-      did('visit', place + 1, today, place),
-      ...(place < 3 ? [] : [did('visit', place + 1, today - 1, place)]),
+      eventOf('visit', place + 1, today, place),
+      ...(place < 3 ? [] : [eventOf('visit', place + 1, today - 1, place)]),
     ]).flat()
-    const visited = await visit([did('visit', 1, today - 9), ...groups])
+    const visited = await openDashboard([eventOf('visit', 1, today - 9), ...groups])
     const { browser, home } = visited
     const asked = { ...DAYS, event_a: 'visit', mode_a: 'totals', group_by: 'params.amount' }
     const { text } = await openPage(browser, `${home}/trends?${toQuery(asked)}`)
@@ -133,13 +133,13 @@ describe('trends', () => {
   })
 
   it('shows the fault, and keeps what was typed', async () => {
-    const { browser, home } = await visit(EVENTS)
+    const { browser, home } = await openDashboard(EVENTS)
     const { status, text } = await openPage(browser, `${home}/trends?${toQuery({ event_a: 'visit', formula: 'A+' })}`)
     expect([status, text.includes('value="A+"'), text.includes('is unexpected')]).toEqual([422, true, true])
   })
 
   it('is a file for spreadsheets', async () => {
-    const { browser, home } = await visit(EVENTS)
+    const { browser, home } = await openDashboard(EVENTS)
     const query = toQuery({ event_a: 'visit', mode_a: 'totals', event_b: HOSTILE, compare: 'previous', ...DAYS })
     const { status, text } = await openPage(browser, `${home}/trends.csv?${query}`)
     const [head, ...rows] = text.trimEnd().split('\r\n')
@@ -161,7 +161,7 @@ describe('cohorts', () => {
   }
 
   it('are saved, counted, listed and deleted', async () => {
-    const { browser, home } = await visit(EVENTS)
+    const { browser, home } = await openDashboard(EVENTS)
     const saved = await browser.send(`${home}/cohorts`, { name: HOSTILE, match: 'all', ...DID, action: 'save' })
     const address = `${home}/cohorts?${toQuery({ name: HOSTILE })}`
     expect([saved.status, saved.headers.get('location')]).toEqual([303, address])
@@ -183,7 +183,7 @@ describe('cohorts', () => {
   })
 
   it('are offered where pages are split and filtered', async () => {
-    const { browser, home } = await visit(EVENTS)
+    const { browser, home } = await openDashboard(EVENTS)
     await browser.send(`${home}/cohorts`, { name: 'a,b', match: 'all', ...DID, action: 'save' })
     for (const page of [
       'events?event=visit',
@@ -246,7 +246,7 @@ describe('cohorts', () => {
     ['every kind of condition', { match: 'any', conditions: CONDITIONS }],
     ['a funnel', { match: 'all', conditions: [{ ...FUNNEL, events: ['visit', HOSTILE] }] }],
   ])('%s is stored as its form shows it', async (_, definition) => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const { browser, home, key } = visited
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
     const body = JSON.stringify(definition)
@@ -266,7 +266,7 @@ describe('cohorts', () => {
   })
 
   it('have rows that buttons add, remove and change, without a script and without storing', async () => {
-    const { browser, home } = await visit(EVENTS)
+    const { browser, home } = await openDashboard(EVENTS)
     const press = async (action: string, more: object = {}) =>
       (await browser.send(`${home}/cohorts`, { name: 'x', match: 'any', ...DID, ...more, action })).text()
     const types = (html: string) =>
@@ -282,7 +282,7 @@ describe('cohorts', () => {
   })
 
   it('show the fault at its field, and keep what was typed', async () => {
-    const { browser, home } = await visit(EVENTS)
+    const { browser, home } = await openDashboard(EVENTS)
     const wrong = {
       ...{ name: 'wrong', match: 'all', ...DID, 'conditions.0:did.event': '', 'conditions.0:did.times.n': 'often' },
       'conditions.0:did.within.days': '0',
@@ -316,7 +316,7 @@ describe('cohorts', () => {
   })
 
   it('are uploaded as a list, with the lines that are wrong, and downloaded again', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const { browser, home, handle } = visited
     const upload = (text: string) => {
       const form = new FormData()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openPage, visit } from '../support/dashboard.ts'
+import { openDashboard, openPage } from '../support/dashboard.ts'
 
 it('a misspelled event name leads to the name that was meant', async () => {
   const events = ['Order paid', 'Look'].map((event_type, place) => ({
@@ -7,7 +7,7 @@ it('a misspelled event name leads to the name that was meant', async () => {
     telegram_id: 1,
     datetime: Date.now() - 10_000 + place,
   }))
-  const { browser, home } = await visit(events)
+  const { browser, home } = await openDashboard(events)
   for (const [typed, meant] of [
     ['retention?start_event=Order+payd', 'retention?start_event=Order+paid'],
     ['paths?event=order+paid', 'paths?event=Order+paid'],

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'
-import { openPage as open, type Visited, visit } from '../support/dashboard.ts'
+import { openPage as open, openDashboard, type Visited } from '../support/dashboard.ts'
 import { listUsers } from '../support/user-list.ts'
 
 const HOUR_MS = 3_600_000
@@ -33,7 +33,7 @@ function rowsOf(text: string): { id: number; events: number }[] {
 
 describe('the list of users', () => {
   it('shows what the API lists, page by page, also to the last one', async () => {
-    const { browser, home, key } = await visit(crowdOf(103))
+    const { browser, home, key } = await openDashboard(crowdOf(103))
     for (const offset of [0, 50, 100]) {
       const asked = { sort_by: 'last_active_at', sort_order: 'desc', limit: '50', offset: String(offset) }
       const { text } = await open(browser, `${home}/users${offset === 0 ? '' : `?offset=${offset}`}`)
@@ -49,7 +49,7 @@ describe('the list of users', () => {
   })
 
   it('takes the filters and orders of the API, by its names', async () => {
-    const { browser, home, key } = await visit(crowdOf(20))
+    const { browser, home, key } = await openDashboard(crowdOf(20))
     const asked = { country: 'de', language: 'en', sort_by: 'total_sessions', sort_order: 'asc' }
     const { text } = await open(browser, `${home}/users?${new URLSearchParams(asked)}`)
     const listed = await listUsers(key, asked)
@@ -62,7 +62,7 @@ describe('the list of users', () => {
   })
 
   it('asks for the values of a filter once somebody wants to choose one', async () => {
-    const { browser, home } = await visit(crowdOf(3))
+    const { browser, home } = await openDashboard(crowdOf(3))
     const { text } = await open(browser, `${home}/users`)
     const fields = [...text.matchAll(/<input name="(\w+)" list="[^"]*" data-values="([^"]*)"/g)]
     const answers = fields.map(async ([, name, address = '']) => {
@@ -78,14 +78,14 @@ describe('the list of users', () => {
   })
 
   it('finds users by id, username and name, and those who did an event in the last 30 days', async () => {
-    const did = (user: number, days: number, more: object) => ({
+    const eventOf = (user: number, days: number, more: object) => ({
       ...event(user, 0, more),
       datetime: START - days * 86_400_000,
     })
-    const { browser, home } = await visit([
-      did(11, 0, { firstname: 'Анна', lastname: 'Petrova', username: 'anna_p', event_type: 'Paid' }),
-      did(12, 1, { firstname: 'Hannah', language: 'de' }),
-      did(13, 40, { firstname: 'Otto', event_type: 'Paid', username: 'paid_by_anna' }),
+    const { browser, home } = await openDashboard([
+      eventOf(11, 0, { firstname: 'Анна', lastname: 'Petrova', username: 'anna_p', event_type: 'Paid' }),
+      eventOf(12, 1, { firstname: 'Hannah', language: 'de' }),
+      eventOf(13, 40, { firstname: 'Otto', event_type: 'Paid', username: 'paid_by_anna' }),
     ])
     const found = async (query: Record<string, string>) => {
       const { text } = await open(browser, `${home}/users?${new URLSearchParams(query)}`)
@@ -108,7 +108,7 @@ describe('the list of users', () => {
   })
 
   it('leads to a user by the id in an old address', async () => {
-    const { browser, home } = await visit(crowdOf(1))
+    const { browser, home } = await openDashboard(crowdOf(1))
     const led = await open(browser, `${home}/users?period=7d&telegram_id=1`)
     expect([led.status, led.location]).toEqual([302, `${home}/users/1?period=7d`])
     const other = await open(browser, `${home}/users?telegram_id=x&period=7d`)
@@ -116,13 +116,13 @@ describe('the list of users', () => {
   })
 
   it('says what to do if there are no users yet', async () => {
-    const { browser, home } = await visit()
+    const { browser, home } = await openDashboard()
     expect((await open(browser, `${home}/users`)).text).toContain('Waiting for the first event')
   })
 
   it('shows names as text, whatever they are', async () => {
     const emoji = '😀'.repeat(60)
-    const { browser, home } = await visit([
+    const { browser, home } = await openDashboard([
       event(1, 0, { firstname: '<script>alert(1)</script>', username: '"onload="x' }),
       event(2, 0, { firstname: emoji, lastname: 'مرحبا' }),
       event(3, 0, { firstname: '\u3164\u2800', lastname: ' ' }),
@@ -144,7 +144,7 @@ describe('one user', () => {
     const events = Array.from({ length: 60 }, (_, place) => event(7, place, { params: { place } }))
     const long = Object.fromEntries(Array.from({ length: 6 }, (_, place) => [`long${place}`, 'x'.repeat(1_000)]))
     const later = event(7, 5 * 3600, { event_type: 'Later', params: long })
-    const { browser, home, key } = await visit([...events, later])
+    const { browser, home, key } = await openDashboard([...events, later])
     const first = await (await getJson('/users/7/events?limit=50', key)).json<{ next: string }>()
     const page = await open(browser, `${home}/users/7`)
     const placesOf = (text: string) => [...text.matchAll(/place: (\d+)</g)].map(([, place]) => Number(place))
@@ -161,7 +161,7 @@ describe('one user', () => {
   })
 
   it('counts the sessions that it lists, whatever the client reports', async () => {
-    const { browser, home } = await visit([
+    const { browser, home } = await openDashboard([
       event(7, 0, { session_id: undefined }),
       event(8, 0, { session_id: undefined }),
       event(8, 7200),
@@ -180,7 +180,7 @@ describe('one user', () => {
 
   it('has their properties, and what their wallet said', async () => {
     const params = { provider: 'Tonkeeper', balance: 1234, messages: [] }
-    const { browser, home } = await visit([
+    const { browser, home } = await openDashboard([
       event(7, 0, { firstname: 'Lena', username: 'lena_7', country: 'de', language: 'de', is_premium: true }),
       event(7, 1, { event_type: 'Wallet', params }),
       event(8, 0),
@@ -204,7 +204,7 @@ describe('one user', () => {
 
   it('shows the days on which they were active, and the events of one name, session by session', async () => {
     const days = [0, 1, 1, 2, 3, 4]
-    const { browser, home, key } = await visit(
+    const { browser, home, key } = await openDashboard(
       days.map((day, place) => ({
         ...event(7, place),
         event_type: day === 1 ? 'Paid' : 'Look',
@@ -231,13 +231,13 @@ describe('one user', () => {
   })
 
   it('is a page that says so if they were never seen', async () => {
-    const { browser, home } = await visit(crowdOf(1))
+    const { browser, home } = await openDashboard(crowdOf(1))
     for (const id of ['2', 'x', '0', '9007199254740993', '%3Cscript%3E']) {
       const { status, text } = await open(browser, `${home}/users/${id}`)
       expect([status, text.includes('No user <bdi>')]).toEqual([404, true])
       expect(text).not.toContain('<script>')
     }
-    const other = await visit(crowdOf(3))
+    const other = await openDashboard(crowdOf(3))
     expect((await open(browser, `${other.home}/users/3`)).status).toBe(404)
   })
 })
@@ -257,7 +257,7 @@ describe('saved questions', () => {
   }
 
   it('are saved where they are asked, and lead back to it', async () => {
-    const visited = await visit()
+    const visited = await openDashboard()
     const { browser, home } = visited
     const question = `${home}/funnels?events=A%26B&events=C&period=7d`
     const { status, location } = await save(visited, ' Weekly <b> ', `${question}&offset=50`)
@@ -269,7 +269,7 @@ describe('saved questions', () => {
   })
 
   it('say so on the page, and give up a name to another question', async () => {
-    const visited = await visit()
+    const visited = await openDashboard()
     const { browser, home } = visited
     const first = await save(visited, 'Mine', home)
     const told = (await open(browser, first.location ?? '')).text
@@ -283,19 +283,19 @@ describe('saved questions', () => {
   })
 
   it('are about the application alone', async () => {
-    const visited = await visit()
+    const visited = await openDashboard()
     const { home } = visited
     const elsewhere = ['https://evil.test/', '//evil.test', 'javascript:alert(1)', '/dashboard', `${home}x/events`, '']
     const others = [`${home}/users`, `${home}/settings`, `${home}/saved-questions`, `${home}/events/../../x`]
     for (const address of [...elsewhere, ...others]) expect((await save(visited, 'x', address)).status).toBe(404)
     expect(await menuOf(visited)).toEqual({})
-    const other = await visit()
+    const other = await openDashboard()
     const response = await other.browser.send(`${home}/saved-questions`, { name: 'x', address: `${home}/events` })
     expect(response.status).toBe(404)
   })
 
   it('show a fault beside their name, and keep what was typed', async () => {
-    const visited = await visit()
+    const visited = await openDashboard()
     const { home } = visited
     for (const name of ['', '  ', 'x'.repeat(101), 'a\0b']) {
       const { status, text } = await save(visited, name, `${home}/events?event=A`)
@@ -308,7 +308,7 @@ describe('saved questions', () => {
   })
 
   it('are 200 at most', async () => {
-    const visited = await visit()
+    const visited = await openDashboard()
     const insert = env.DB.prepare('insert into saved_questions values (?, ?, ?, 0, null)')
     const names = Array.from({ length: 200 }, (_, place) => `q${place}`)
     await env.DB.batch(names.map((name) => insert.bind(visited.applicationId, name, 'events')))
@@ -318,7 +318,7 @@ describe('saved questions', () => {
   })
 
   it('are for the owner to save and delete, and for viewers to see', async () => {
-    const visited = await visit()
+    const visited = await openDashboard()
     const { home, accountId } = visited
     await save(visited, 'Mine', `${home}/paths?event=A`)
     const browser = await signInWithKey(await createKey(accountId, 'read'))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { labelOfValue, valuesOfLabel } from '../../src/dashboard/words/labels.ts'
-import { openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { openDashboard, openPage, toQuery, type Visited } from '../support/dashboard.ts'
 
 const CITIES = Array.from({ length: 25 }, (_, place) => `City ${place}`)
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   const said = { language: 'en', is_premium: true, write_access: false, device: 'weba', country: 'Germany', os: 'iOS' }
   const others = [{ city: 'Berlin' }, { city: 'berlin', language: 'iw' }, ...CITIES.map((city) => ({ city }))]
   const event = { event_type: 'Visit', datetime: Date.now() - 60_000, params: { plan: 'Gold' } }
-  visited = await visit(others.map((other, user) => ({ ...event, telegram_id: user + 1, ...said, ...other })))
+  visited = await openDashboard(others.map((other, user) => ({ ...event, telegram_id: user + 1, ...said, ...other })))
 })
 
 async function ledTo(path: string, asked: Record<string, string>): Promise<URLSearchParams | null> {

@@ -93,7 +93,7 @@ export class Erasures {
         for (const { id, isBack } of asked) {
           if (isBack) continue
           const isThere = text.includes(String(id))
-          if (isThere || isWhole) history.noteErased(id, `${path} of ${application.objects}`, isThere)
+          if (isThere || isWhole) history.noteErased(id, `${path} of ${application.objects}`, text)
           if (isThere || !isWhole) isGone.set(id, false)
         }
       }
@@ -128,7 +128,7 @@ export class Erasures {
     const id = this.#next++
     const mayWait = random() < 0.5
     const [comesBack, pause] = [random() < 0.3, random() * 3_000]
-    if (!(await this.#sendAll([visit(id, 1), visit(id, 2), invited(id)]))) return
+    if (!(await this.#sendAll([visitOf(id, 1), visitOf(id, 2), invited(id)]))) return
     if (mayWait) await sleep(pause)
     states.seen('a person is erased while their events are in the queue', !mayWait)
     const wasDisturbed = isDisturbed()
@@ -142,7 +142,7 @@ export class Erasures {
     if (!comesBack) return
     await sleep(1_000)
     erased.isBack = true
-    erased.events = (await this.#sendAll([visit(id, 3)])) ? 1 : null
+    erased.events = (await this.#sendAll([visitOf(id, 3)])) ? 1 : null
     states.seen('an erased id sends again', erased.events === 1)
   }
 
@@ -187,7 +187,7 @@ const ANSWERS = [
 /** They wait for erasures, up to a minute. */
 const EXPORTS = ['/export/users?limit=500000']
 
-function visit(id: number, number: number) {
+function visitOf(id: number, number: number) {
   return { event_type: 'Leaving', event_id: `leaving ${id} ${number}`, telegram_id: id, datetime: Date.now() }
 }
 

@@ -14,12 +14,12 @@ it('finds figures-as-of that go back, in each application by itself', () => {
 
 it('lets an erasure take its time, and finds ids that come back after they were gone', () => {
   const history = new History()
-  expect(history.noteErased(7, '/users', true)).toBe(false)
-  expect(history.noteErased(7, '/users', false)).toBe(true)
-  history.noteErased(7, '/acquisition', true)
+  expect(history.noteErased(7, '/users', '[7]')).toBe(false)
+  expect(history.noteErased(7, '/users', '[]')).toBe(true)
+  history.noteErased(7, '/acquisition', '[7]')
   expect(history.wrong).toEqual([])
-  history.noteErased(7, '/users', true)
-  expect(history.wrong).toEqual(['erased 7 in /users came back'])
+  history.noteErased(7, '/users', '[7]')
+  expect(history.wrong).toEqual(['erased 7 in /users came back: [7]'])
 })
 
 it('finds figures that are not what was sent', () => {

@@ -14,11 +14,14 @@ export class History {
     this.#latestAsOf.set(where, Math.max(asOf, before))
   }
 
-  /** Returns whether the id of an erased person is gone from there; once it is, it may not come back. */
-  noteErased(id: number, where: string, isThere: boolean): boolean {
+  /** Returns whether the id of an erased person is gone from a text; once it is, it may not come back. */
+  noteErased(id: number, where: string, text: string): boolean {
+    const at = text.indexOf(String(id))
+    const isThere = at >= 0
     const found = `${id} in ${where}`
     if (!isThere) this.#gone.add(found)
-    else if (this.#gone.has(found)) this.wrong.push(`erased ${found} came back`)
+    else if (this.#gone.has(found))
+      this.wrong.push(`erased ${found} came back: ${text.slice(Math.max(0, at - 60), at + 60)}`)
     return !isThere
   }
 

@@ -7,7 +7,7 @@ import { type Evidence, judge, type Verdict } from './verdict.ts'
 
 const STEADY = ['first', 'second', 'third', 'fourth']
 const CRON_EVERY_MS = 1_000
-const DUE_EVERY_MS = [4_000, 12_000] as const
+const DUE_EVERY_MS = [6_000, 18_000] as const
 /** Nothing of the service hangs longer. */
 const CALL_LIMIT_MS = 30_000
 const RULE = { type: 'digest', every: 'daily', hour: 0, time_zone: 'UTC', questions: [] }

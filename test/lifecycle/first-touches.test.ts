@@ -21,7 +21,7 @@ import { DAY_MS, madeHistory, type SentEvent } from '../support/event-history.ts
 import { storedKeyOf } from '../support/event-keys.ts'
 import { exportLines, importText } from '../support/exports.ts'
 import { orderInstantsBy, readProperty, USER_PROPERTIES } from '../support/filter-oracle.ts'
-import { twice, workOnJobs } from '../support/jobs.ts'
+import { runTwice, workOnJobs } from '../support/jobs.ts'
 import { settle, within } from '../support/objects.ts'
 import { allRows, spreadOver } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
@@ -35,7 +35,7 @@ const PERIOD = { from: TODAY - 40, to: TODAY }
 const OLD_MS = 100 * DAY_MS
 const directory = openDatabase(env.DB)
 /** Many steps of little, each done twice. */
-const A_LITTLE = { ...WORKS, retain: twice(retainBy(5)), move: twice(moveBy(30)) }
+const A_LITTLE = { ...WORKS, retain: runTwice(retainBy(5)), move: runTwice(moveBy(30)) }
 
 /** Some of what happened is older than two months: of some users everything, of most of them something. */
 const histories = fc.tuple(madeHistory, fc.integer({ min: 2, max: 4 })).map(([{ events }, every]) =>
@@ -125,7 +125,7 @@ async function live(history: readonly SentEvent[], objects: number, databases: P
   return { ...application, objects }
 }
 
-async function work({ applicationId, objects }: Living): Promise<void> {
+async function workUntilSettled({ applicationId, objects }: Living): Promise<void> {
   while (await nextJob(directory, applicationId)) await workOnJobs(applicationId, { works: A_LITTLE })
   await settle(applicationId, objects)
 }
@@ -153,7 +153,7 @@ it('stays the same while events are deleted, columns are rebuilt, and the applic
       await keepTwoMonths(living)
       await settle(living.applicationId, objects)
       await check(living, history)
-      await work(living)
+      await workUntilSettled(living)
       await check(living, history)
       const old = `select time from events where application_id = ? and time < ${(TODAY - 80) * DAY_MS}`
       expect(await allRows(old, living.applicationId)).toEqual([])
@@ -164,7 +164,7 @@ it('stays the same while events are deleted, columns are rebuilt, and the applic
       await check(living, history)
       const progress = newMove({ from: databases, to: later })
       await addJob(directory, { applicationId: living.applicationId, kind: 'move', progress, now: 0 })
-      await work(living)
+      await workUntilSettled(living)
       await check(living, history)
       await rebuild(living)
       await check(living, history)
@@ -182,7 +182,7 @@ it('is complete in columns that are filled while old events are being deleted', 
       await settle(living.applicationId, 1)
       await check(living, history)
       await rebuild(living)
-      await work(living)
+      await workUntilSettled(living)
       await check(living, history)
     }),
     { atLeast: 1, atMost: 20, endOnFailure: true },
@@ -194,7 +194,7 @@ it('goes with an export, though its events are deleted, and comes back with an i
     fc.asyncProperty(histories, spreads, fc.boolean(), async (history, [objects, databases, later], isUsersFirst) => {
       const living = await live(history, objects, databases)
       await keepTwoMonths(living)
-      await work(living)
+      await workUntilSettled(living)
       const [events, users] = await Promise.all(
         ['/export/events', '/export/users'].map((path) => exportLines(path, living.key)),
       )
@@ -230,14 +230,14 @@ it('goes with an erased person, and others keep theirs though their contexts are
     fc.asyncProperty(histories, spreads, async (history, [objects, databases]) => {
       const living = await live(history, objects, databases)
       await keepTwoMonths(living)
-      await work(living)
+      await workUntilSettled(living)
       const people = [...new Set(history.map(({ telegram_id }) => telegram_id))]
       let left = history
       for (const person of people.slice(0, -1)) {
         left = left.filter(({ telegram_id }) => telegram_id !== person).map((event) => withoutId(event, person))
         const headers = { 'x-api-key': living.key }
         expect((await request(`/users/${person}`, { method: 'DELETE', headers })).status).toBe(202)
-        await work(living)
+        await workUntilSettled(living)
         await check(living, left)
       }
       await rebuild(living)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { createKey, getJson, postJson, request, sendJson } from '../support/client.ts'
-import { visit } from '../support/dashboard.ts'
+import { openDashboard } from '../support/dashboard.ts'
 import {
   addTestMember,
   createNotifier,

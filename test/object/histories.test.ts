@@ -21,7 +21,7 @@ import { giveDatabase, settle, stubOf, within } from '../support/objects.ts'
 import { placements, spreadOver } from '../support/placement.ts'
 import { RareStates } from '../support/rare-states.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
-import { tell } from '../support/telling.ts'
+import { describeCase } from '../support/telling.ts'
 
 orderInstantsBy(storedKeyOf)
 
@@ -109,7 +109,7 @@ it("has the database's events and equals a brute-force count, whatever happened 
       const { applicationId, key, sent } = await live({ objects, databases }, steps)
       for (const { question, path } of asked) {
         const answer = await getDirectly(path, key)
-        expect(answer, tell(sent, question, path)).toEqual(answerSegmentation(sent, question))
+        expect(answer, describeCase(sent, question, path)).toEqual(answerSegmentation(sent, question))
       }
       const stored = await readDatabase(applicationId)
       expect(stored).toHaveLength(sent.length)
@@ -128,7 +128,7 @@ it('answers funnels like trying every chain, whatever happened to the objects', 
       for (const { question, path } of asked) {
         const answer = await getDirectly<FunnelAnswer>(path, key)
         const expected = answerFunnel(sent, { ...question, keyOf: storedKeyOf })
-        expect(withCloseTimes(answer, expected), tell(sent, question, path)).toEqual(expected)
+        expect(withCloseTimes(answer, expected), describeCase(sent, question, path)).toEqual(expected)
       }
     }),
     { atLeast: 5, atMost: 200, states, endOnFailure: true },

@@ -35,7 +35,7 @@ import { databaseAway } from '../support/failures.ts'
 import { orderInstantsBy } from '../support/filter-oracle.ts'
 import { askedSegmentations } from '../support/made-up-questions.ts'
 import { readAllChanges, stubOf } from '../support/objects.ts'
-import { place } from '../support/placement.ts'
+import { placeActivity } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
 
 orderInstantsBy(storedKeyOf)
@@ -118,7 +118,7 @@ const open = ((number: number) => openDatabase(bindingOf(env, number))) as unkno
 it('accepts one of several concurrent partitionings, and no move at the same time', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { applicationId, handle } = await createPlainApplication()
-    await place(applicationId, [2])
+    await placeActivity(applicationId, [2])
     const moving = addMove(db, { applicationId, from: [2], to: [3], now: Date.now() })
     const outcomes = await Promise.allSettled([2, 4, 8, 4].map((objects) => partition(open, handle, objects)))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -132,7 +132,7 @@ it('accepts one of several concurrent partitionings, and no move at the same tim
 
 it('lets an interrupted command be repeated', async () => {
   const { applicationId, handle } = await createPlainApplication()
-  await place(applicationId, [2])
+  await placeActivity(applicationId, [2])
   const broken = ((number: number) => {
     if (number === 2) throw new Error('away')
     return open(number)
@@ -148,7 +148,7 @@ it('lets an interrupted command be repeated', async () => {
 
 it('a late cron run drops nothing of a partitioning that is in use again', async () => {
   const { applicationId, handle } = await createPlainApplication()
-  await place(applicationId, [2])
+  await placeActivity(applicationId, [2])
   await partition(open, handle, 2)
   await partition(open, handle, 1)
   const now = Date.now() + 11 * MINUTE_MS
@@ -177,7 +177,7 @@ it('takes over when every object has read everything and few changes are pending
     expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
     await stubOf(key).readChanges(key)
   }
-  await deliver(messagesOf(applicationId, [visit(4)]))
+  await deliver(messagesOf(applicationId, [visitOf(4)]))
   expect(await runCron(Date.now() + 2 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 0 })
   expect(await runCron()).toEqual({ promoted: 1, dropped: 0 })
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
@@ -185,7 +185,7 @@ it('takes over when every object has read everything and few changes are pending
 
 it('an object counts as filled only when it can answer, however many changes are pending', async () => {
   const { applicationId } = await createPlainApplication()
-  await deliver(messagesOf(applicationId, [visit(1)]))
+  await deliver(messagesOf(applicationId, [visitOf(1)]))
   const key = { applicationId, objects: 1, part: 0 }
   await rebuild({ applicationId, objects: 1 })
   const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 2100)
@@ -225,7 +225,7 @@ it('figures-as-of is earlier than events that new objects have not read yet', as
   const partitioning = { ...application, objects: 2 }
   await addNew(partitioning)
   await readAllChanges(partitioning)
-  await deliver(messagesOf(application.applicationId, [visit(4)]))
+  await deliver(messagesOf(application.applicationId, [visitOf(4)]))
   const stored = Date.now()
   await runCron()
   const answer = await getJson(ACTIVE_TODAY, await newKey(application))
@@ -245,7 +245,7 @@ it('drops a partitioning only after all its objects dropped their data, and new 
   ).toMatchObject({
     dropped: 0,
   })
-  await deliver(messagesOf(applicationId, [visit(5), visit(6)]))
+  await deliver(messagesOf(applicationId, [visitOf(5), visitOf(6)]))
   await readAllChanges({ applicationId, objects: 2 })
   const [first, second] = keysOf({ applicationId, objects: 2 }) as [ObjectKey, ObjectKey]
   expect([await countSegments(first), await countSegments(second)]).toEqual([0, 1])
@@ -271,7 +271,7 @@ it('a late drop keeps a partitioning that is in use again', async () => {
   const partitioning = { applicationId, objects: 2 }
   await addNew(partitioning)
   await readAllChanges(partitioning)
-  await deliver(messagesOf(applicationId, [visit(3), visit(4)]))
+  await deliver(messagesOf(applicationId, [visitOf(3), visitOf(4)]))
   await db.batch(dropPartitioning(db, partitioning))
   expect((await readTraces(partitioning)).slice(0, 3)).toEqual(['layouts', 'changes', 'daily_figures'])
 })
@@ -317,7 +317,7 @@ it('keeps a partitioning whose database is unavailable for later, and drops the 
     await addNew(partitioning)
     await giveUpPartitioning(db, { ...partitioning, now })
   }
-  await place(application.applicationId, [2])
+  await placeActivity(application.applicationId, [2])
   const away = { env: { ...env, ACTIVITY_2: databaseAway() }, db, namespace: env.APPLICATIONS }
   const later = now + 11 * MINUTE_MS
   expect(await changePartitionings({ ...away, now: later })).toEqual({ promoted: 0, dropped: 1 })
@@ -328,7 +328,7 @@ it('copies figures of days without enough stored data unchanged from partitionin
   const application = await createPlainApplication()
   const { applicationId } = application
   const visits = [1, 2, 3, 4, 5].flatMap((user) =>
-    [95, 80, 61, 59, 40, 2].map((ago) => visit(user, TODAY - ago - user)),
+    [95, 80, 61, 59, 40, 2].map((ago) => visitOf(user, TODAY - ago - user)),
   )
   await deliver(messagesOf(applicationId, visits))
   await readAllChanges({ applicationId, objects: 1 })
@@ -348,7 +348,7 @@ it('an object does not overwrite copied figures of days that it still has', asyn
   const application = await createPlainApplication()
   const { applicationId } = application
   const old = TODAY - 80
-  await deliver(messagesOf(applicationId, [visit(1, old), visit(2, old), visit(3, TODAY)]))
+  await deliver(messagesOf(applicationId, [visitOf(1, old), visitOf(2, old), visitOf(3, TODAY)]))
   await readAllChanges({ applicationId, objects: 1 })
   const keepFrom = async (day: number | null) => {
     await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
@@ -359,7 +359,7 @@ it('an object does not overwrite copied figures of days that it still has', asyn
   expect(await runCron()).toMatchObject({ promoted: 1 })
   const figures = await readFigures({ applicationId, objects: 2 })
   await keepFrom(null)
-  await deliver(messagesOf(applicationId, [visit(4, old), visit(5, TODAY)]))
+  await deliver(messagesOf(applicationId, [visitOf(4, old), visitOf(5, TODAY)]))
   await readAllChanges({ applicationId, objects: 2 })
   const isOfToday = ({ day }: { day: number }) => day >= TODAY
   const after = await readFigures({ applicationId, objects: 2 })
@@ -428,7 +428,7 @@ async function wakeAndRun(key: ObjectKey): Promise<void> {
 const NOW = Date.now()
 const TODAY = Math.floor(NOW / DAY_MS)
 
-function visit(user: number, day = TODAY) {
+function visitOf(user: number, day = TODAY) {
   return { event_type: 'a', telegram_id: user, datetime: NOW - (TODAY - day) * DAY_MS }
 }
 
@@ -438,7 +438,7 @@ async function createFilled(users: readonly number[]): Promise<PlainApplication>
   await deliver(
     messagesOf(
       application.applicationId,
-      users.map((user) => visit(user)),
+      users.map((user) => visitOf(user)),
     ),
   )
   await readAllChanges({ ...application, objects: 1 })

@@ -61,7 +61,7 @@ import {
 import { noneGone } from '../support/made-up-referrals.ts'
 import { askedRetentions } from '../support/made-up-retention.ts'
 import { askedVisits, pathsQuestion, sessionsQuestion } from '../support/made-up-sessions.ts'
-import { meantBy, type Objects, objectsOf } from '../support/parts.ts'
+import { type Objects, objectsOf, toFiltersAndGroups } from '../support/parts.ts'
 import { requiredBy } from '../support/question-requests.ts'
 import type { RevenueQuestion } from '../support/revenue-oracle.ts'
 import { type Period, precedingPeriod } from '../support/series-oracle.ts'
@@ -149,7 +149,7 @@ const lifetimeValue: Twins = {
 
 function chargesOf(asked: RevenueQuestion | LtvQuestion) {
   const rules = toQueryRules(asked.rules)
-  const { filters } = meantBy(asked)
+  const { filters } = toFiltersAndGroups(asked)
   return { rules, filters, currency: asked.currency, groupBy: parseProperty(asked.groupBy[0] ?? '') }
 }
 

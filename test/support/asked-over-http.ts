@@ -6,7 +6,7 @@ import { deliver, messagesOf } from './delivery.ts'
 import { getDirectly } from './direct-request.ts'
 import type { SentEvent } from './event-history.ts'
 import type { AskedHistory } from './made-up-questions.ts'
-import { tell } from './telling.ts'
+import { describeCase } from './telling.ts'
 
 interface Comparison<Question, Answer> {
   readonly cases: fc.Arbitrary<AskedHistory<Question>>
@@ -31,7 +31,7 @@ export async function expectSameOverHttp<Question, Answer>(comparison: Compariso
       for (const { question, path } of asked) {
         const right = expected(events, question)
         const answer = read(await getDirectly<Answer>(path, key), right)
-        expect(answer, tell(events, question, path)).toEqual(right)
+        expect(answer, describeCase(events, question, path)).toEqual(right)
       }
     }),
     { atLeast, atMost, endOnFailure: true },

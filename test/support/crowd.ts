@@ -2,7 +2,7 @@ import type { Placement } from '../../src/storage/activity.ts'
 import { type CollectingApplication, createPlainApplication } from './applications.ts'
 import { deliver, messagesOf } from './delivery.ts'
 import { toWire } from './made-up-history.ts'
-import { place } from './placement.ts'
+import { placeActivity } from './placement.ts'
 import { type Happening, tellUsers, type UserStory } from './user-history.ts'
 
 const START = Date.now() - 10 * 86_400_000
@@ -76,7 +76,7 @@ export interface Crowd extends CollectingApplication {
 /** An application with this many users. */
 export async function createCrowd(users: number, databases: Placement = [1]): Promise<Crowd> {
   const application = await createPlainApplication()
-  await place(application.applicationId, databases)
+  await placeActivity(application.applicationId, databases)
   const happenings = crowdOf(users)
   await deliver(messagesOf(application.applicationId, happenings.map(toWire)))
   return { ...application, users: tellUsers(happenings).map(toCrowdUser) }

@@ -12,7 +12,7 @@ export interface Visited extends PlainApplication {
 }
 
 /** An application to which this happened. */
-export async function visit(events: readonly object[] = []): Promise<Visited> {
+export async function openDashboard(events: readonly object[] = []): Promise<Visited> {
   const application = await createPlainApplication()
   if (events.length > 0) await deliver(messagesOf(application.applicationId, events))
   const browser = await signInAsOwner(application.accountId)

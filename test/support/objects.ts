@@ -24,13 +24,13 @@ const MOST_RUNS = 1_000
 /** Lets all objects of an application work until they know everything that is stored. */
 export async function settle(applicationId: number, objects = 1): Promise<void> {
   for (let run = 0; run < MOST_RUNS; run++) {
-    for (const key of keysOf({ applicationId, objects })) await work(key)
+    for (const key of keysOf({ applicationId, objects })) await wakeAndRunAlarm(key)
     if ((await countChanges(applicationId)) === 0) return
   }
   throw new Error(`Application ${applicationId} does not settle`)
 }
 
-async function work(key: ObjectKey): Promise<void> {
+async function wakeAndRunAlarm(key: ObjectKey): Promise<void> {
   const object = stubOf(key)
   await object.wake(key)
   await runDurableObjectAlarm(object)

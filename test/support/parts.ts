@@ -16,7 +16,7 @@ import { type Filter, readSourcesBy } from './filter-oracle.ts'
 import type { Asked, AskedHistory } from './made-up-questions.ts'
 import { inSomeZone } from './moved-history.ts'
 import { RareStates } from './rare-states.ts'
-import { tell } from './telling.ts'
+import { describeCase } from './telling.ts'
 
 /** Some of the texts that made-up histories have for start parameters match, most of them in part. */
 const RULES = [
@@ -150,7 +150,7 @@ export function answersAsOracle<Question>(comparison: Comparison<Question>): voi
         const objects = objectsOf(events, count, bounds, timeZone)
         noteStates(rare, { events, questions: asked.map(({ question }) => question as object), timeZone })
         for (const one of asked) {
-          const told = `${timeZone}: ${tell(events, one.question, one.path)}`
+          const told = `${timeZone}: ${describeCase(events, one.question, one.path)}`
           const zoned = typeof one.question === 'object' ? { ...one.question, timeZone } : one.question
           expect(await answer(objects, one), told).toEqual(expected(events, zoned, timeZone))
         }
@@ -168,7 +168,7 @@ export function noteStates(states: RareStates<CaseState>, one: Case): void {
 }
 
 /** What a question means, as queries say it. */
-export function meantBy({ filters, groupBy }: { filters: readonly Filter[]; groupBy: readonly string[] }) {
+export function toFiltersAndGroups({ filters, groupBy }: { filters: readonly Filter[]; groupBy: readonly string[] }) {
   readSourcesBy(RULES)
   const meant = {
     filters: filters.map(({ prop, op, values }) => ({

@@ -29,7 +29,7 @@ export async function spreadOver(
   databases: Placement = [1],
   timeZone = 'UTC',
 ): Promise<void> {
-  await place(applicationId, databases)
+  await placeActivity(applicationId, databases)
   const update = env.DB.prepare('update applications set objects = ?, time_zone = ? where id = ?')
   await update.bind(objects, timeZone, applicationId).run()
   for (const number of new Set([1, ...databases])) {

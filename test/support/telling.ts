@@ -1,7 +1,7 @@
 import type { SentEvent } from './event-history.ts'
 
 /** What a person needs to see where an answer was wrong: the question, and what had happened, in the order of time. */
-export function tell(events: readonly SentEvent[], question: unknown, path: string): string {
+export function describeCase(events: readonly SentEvent[], question: unknown, path: string): string {
   const lines = events.toSorted((a, b) => a.datetime - b.datetime).map(toLine)
   return ['', path, toJson(question), ...lines, ''].join('\n')
 }

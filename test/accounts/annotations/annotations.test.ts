@@ -5,7 +5,7 @@ import { calendarOf } from '../../../src/base/time/calendar.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { createKey, getJson, postJson, request } from '../../support/client.ts'
-import { openPage, visit } from '../../support/dashboard.ts'
+import { openDashboard, openPage } from '../../support/dashboard.ts'
 
 interface Note {
   readonly id: string
@@ -97,7 +97,7 @@ describe('annotations', () => {
 describe('on pages', () => {
   it('are shown below plots of days, added and deleted there, and escaped', async () => {
     const today = new Date().toISOString().slice(0, 10)
-    const visited = await visit([{ event_type: 'a', telegram_id: 1, datetime: new Date().toISOString() }])
+    const visited = await openDashboard([{ event_type: 'a', telegram_id: 1, datetime: new Date().toISOString() }])
     const { browser, home } = visited
     const page = `${home}/events?event=a`
     expect((await openPage(browser, page)).text).toContain('No annotations in this period')

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await env.DB.prepare('delete from dead_letters').run()
 })
 
-function visit(telegramId: number) {
+function visitOf(telegramId: number) {
   return { event_type: `visit ${telegramId}`, telegram_id: telegramId, datetime: NOW - DAY_MS }
 }
 
@@ -79,7 +79,7 @@ it('leaves letters in the queue that the database does not take, with pauses tha
 it('leaves out events of erased users', async () => {
   const { applicationId } = await createPlainApplication()
   await insertErasure({ applicationId, telegramId: 5, at: NOW - 60_000 })
-  const bodies = [[visit(5), visit(6)], [visit(5)]].flatMap((events) => messagesOf(applicationId, events))
+  const bodies = [[visitOf(5), visitOf(6)], [visitOf(5)]].flatMap((events) => messagesOf(applicationId, events))
   await keep(bodies)
   const letters = await readLetters()
   expect(letters.map(({ body }) => readDeadLetter(body).names)).toEqual([['visit 6']])
@@ -88,7 +88,7 @@ it('leaves out events of erased users', async () => {
 it('sends letters back when a person asked for it, and forgets them once the queue took them', async () => {
   const errors = catchErrors()
   const { applicationId } = await createPlainApplication()
-  await keep([...messagesOf(applicationId, [visit(7)]), 'of another'])
+  await keep([...messagesOf(applicationId, [visitOf(7)]), 'of another'])
   await env.DB.prepare("update dead_letters set resend_at = 1 where body != 'of another'").run()
   await expect(runCron({ EVENTS: rejecting<Queue>() })).rejects.toThrow('away')
   expect(await readLetters()).toHaveLength(2)
@@ -102,7 +102,7 @@ it('sends letters back when a person asked for it, and forgets them once the que
 it('sends back nothing of users who were erased since it was put aside', async () => {
   catchErrors()
   const { applicationId } = await createPlainApplication()
-  await keep([[visit(5), visit(6)], [visit(5)]].flatMap((events) => messagesOf(applicationId, events)))
+  await keep([[visitOf(5), visitOf(6)], [visitOf(5)]].flatMap((events) => messagesOf(applicationId, events)))
   await env.DB.prepare('update dead_letters set resend_at = 1').run()
   await insertErasure({ applicationId, telegramId: 5, at: NOW + 1 })
   const sendBatch = vi.fn(async (_: Iterable<MessageSendRequest<string>>) => undefined)
@@ -123,7 +123,7 @@ it('stores more letters together than a statement takes parameters', async () =>
 })
 
 it('shows what an operator needs of a letter, and nothing that a person wrote', async () => {
-  const [message = ''] = messagesOf(9, [visit(1), visit(2), visit(1)])
+  const [message = ''] = messagesOf(9, [visitOf(1), visitOf(2), visitOf(1)])
   const known = { applicationId: 9, events: 3, users: 2, names: ['visit 1', 'visit 2'] }
   expect(readDeadLetter(message)).toEqual({ ...known, why: 'refused or tried too often' })
   const spoilt = asObjects(message).replace(/"time":\d+/, '"time":null')

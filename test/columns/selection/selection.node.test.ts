@@ -21,7 +21,7 @@ import { columnsOf, inOrder } from '../../support/columns.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
 import { groupOf, noteHistory, passes } from '../../support/filter-oracle.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
-import { meantBy } from '../../support/parts.ts'
+import { toFiltersAndGroups } from '../../support/parts.ts'
 import type { SegmentationQuestion } from '../../support/segmentation-oracle.ts'
 
 const shares = fc.constantFrom(WHOLE, ...halvesOf(WHOLE), { index: 2, of: 3 })
@@ -38,7 +38,7 @@ it('picks what passes, with times, users and groups', async () => {
     fc.property(cases, ({ made: { history, asked }, users, groups, eventsPerSegment }) => {
       noteHistory(history.events)
       // Sets the rules of sources as well.
-      meantBy({ filters: [], groupBy: [] })
+      toFiltersAndGroups({ filters: [], groupBy: [] })
       const columns = columnsOf(history.events, { eventsPerSegment })
       const ordinals = [...new Set(inOrder(history.events).map(({ telegram_id }) => telegram_id))]
       for (const { question } of asked) {
@@ -83,7 +83,7 @@ function pickedOf(
   { event, filters, from, to }: SegmentationQuestion,
   { grouping, users }: { grouping: Grouping | null; users: { index: number; of: number } },
 ) {
-  const meant = meantBy({ filters, groupBy: [] })
+  const meant = toFiltersAndGroups({ filters, groupBy: [] })
   const selection = createSelection(columns, { filters: meant.filters, grouping, users })
   const span = { from: from * DAY_MS, to: (to + 1) * DAY_MS }
   const found: unknown[] = []
@@ -97,5 +97,5 @@ function pickedOf(
 }
 
 function propertiesOf({ groupBy }: SegmentationQuestion): EventProperty[] {
-  return meantBy({ filters: [], groupBy }).groupBy
+  return toFiltersAndGroups({ filters: [], groupBy }).groupBy
 }

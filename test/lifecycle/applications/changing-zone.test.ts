@@ -18,7 +18,7 @@ import { getDirectly } from '../../support/direct-request.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
 import { workOnJobs } from '../../support/jobs.ts'
 import { readAllChanges } from '../../support/objects.ts'
-import { place, placements, spreadOver } from '../../support/placement.ts'
+import { placeActivity, placements, spreadOver } from '../../support/placement.ts'
 import { dateOf, daysUntil } from '../../support/series-oracle.ts'
 import { dayIn, ZONES } from '../../support/zones.ts'
 
@@ -80,7 +80,7 @@ it('answers by the days of the old zone until everything is read by those of the
   await holds(
     fc.asyncProperty(life, async ({ count, databases, events, changes }) => {
       const living: Living = { ...(await createPlainApplication()), stored: [], timeZone: 'UTC' }
-      if (count === 1) await place(living.applicationId, databases)
+      if (count === 1) await placeActivity(living.applicationId, databases)
       else await spreadOver(living.applicationId, count, databases)
       const waiting = [...events]
       const portion = Math.ceil(events.length / (changes.length * 2 + 1))

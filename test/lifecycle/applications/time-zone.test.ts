@@ -15,7 +15,7 @@ import { createAccount, getJson, postJson, registrationOf, sendJson } from '../.
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { workOnJobs } from '../../support/jobs.ts'
 import { readAllChanges, within } from '../../support/objects.ts'
-import { place, spreadOver } from '../../support/placement.ts'
+import { placeActivity, spreadOver } from '../../support/placement.ts'
 import { dayIn } from '../../support/zones.ts'
 
 const MINUTE_MS = 60_000
@@ -150,14 +150,14 @@ it('a move takes the time zone along', async () => {
   await spreadOver(applicationId, 34, [1], 'Asia/Tokyo')
   // 23:30 and 00:30 of a day in Tokyo.
   const midnight = calendarOf('Asia/Tokyo').startOf(dayIn(Date.now(), 'Asia/Tokyo'))
-  await deliver(messagesOf(applicationId, [visit(1, midnight - HOUR_MS / 2), visit(2, midnight - 1)]))
+  await deliver(messagesOf(applicationId, [visitOf(1, midnight - HOUR_MS / 2), visitOf(2, midnight - 1)]))
   await readAllChanges({ applicationId, objects: 34 })
   await addMove(db, { applicationId, from: [1], to: [2, 3], now: Date.now() })
   await workOnJobs(applicationId)
   for (const binding of [env.ACTIVITY_2, env.ACTIVITY_3]) {
     expect(await layoutsOf(application, binding)).toEqual([{ objects: 34, time_zone: 'Asia/Tokyo', isRetired: 0 }])
   }
-  await deliver(messagesOf(applicationId, [visit(3, midnight), visit(4, midnight - 1)]))
+  await deliver(messagesOf(applicationId, [visitOf(3, midnight), visitOf(4, midnight - 1)]))
   await readAllChanges({ applicationId, objects: 34 })
   const answer = await getJson(`/enterprise/${handle}/premium-timeseries`, key)
   const { data } = await answer.json<{ data: { non_premium_users: number }[] }>()
@@ -186,7 +186,7 @@ it('another number of objects keeps the time zone, and waits for another zone', 
 it('cron adds a zone in the databases that a request which was cut off did not get to', async () => {
   const application = await createPlainApplication()
   const { applicationId } = application
-  await place(applicationId, [2])
+  await placeActivity(applicationId, [2])
   const events = [1, 2].map((user) => ({ event_type: 'a', telegram_id: user, datetime: Date.now() }))
   await deliver(messagesOf(applicationId, events))
   await readAllChanges({ applicationId, objects: 1 })
@@ -237,7 +237,7 @@ it.each(['America/Los_Angeles', 'Asia/Tokyo', 'Asia/Kolkata'])(
       Date.parse(timeZone.startsWith('America') ? '2026-06-15' : '2026-06-16') / (24 * HOUR_MS),
     )
     const around = [-24 * HOUR_MS, -1, 0, 1, 24 * HOUR_MS].flatMap((ms) =>
-      [1, 2].map((user) => visit(user, since + ms)),
+      [1, 2].map((user) => visitOf(user, since + ms)),
     )
     await deliver(messagesOf(applicationId, around))
     await readAllChanges({ applicationId, objects: 34 })
@@ -246,7 +246,7 @@ it.each(['America/Los_Angeles', 'Asia/Tokyo', 'Asia/Kolkata'])(
     const kept = around.map(({ datetime }) => datetime).filter((time) => time >= since)
     expect(await timesOf(applicationId)).toEqual(kept.toSorted())
     // Deliveries look the first kept day up anew, as the fences have changed.
-    await deliver(messagesOf(applicationId, [visit(1, since - 2), visit(1, since + 2)]))
+    await deliver(messagesOf(applicationId, [visitOf(1, since - 2), visitOf(1, since + 2)]))
     expect(await timesOf(applicationId)).toEqual([...kept, since + 2].toSorted())
   },
 )
@@ -259,7 +259,7 @@ it('the first kept day becomes the first that is whole in the new zone, and the 
   await deliver(
     messagesOf(
       applicationId,
-      [80, 60, 45, 41, 35, 2].map((ago) => visit(ago, (today - ago) * 24 * HOUR_MS + HOUR_MS)),
+      [80, 60, 45, 41, 35, 2].map((ago) => visitOf(ago, (today - ago) * 24 * HOUR_MS + HOUR_MS)),
     ),
   )
   await readAllChanges({ applicationId, objects: 1 })
@@ -280,7 +280,7 @@ it('the first kept day becomes the first that is whole in the new zone, and the 
   expect(await rowOf(handle)).toMatchObject({ objects: 65, time_zone: 'UTC', kept_from: keptFrom + 1 })
 })
 
-function visit(user: number, datetime: number) {
+function visitOf(user: number, datetime: number) {
   return { event_type: 'a', telegram_id: user, datetime }
 }
 

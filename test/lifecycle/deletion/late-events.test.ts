@@ -13,7 +13,7 @@ import { workOnJobs } from '../../support/jobs.ts'
 
 const DAY_MS = 86_400_000
 
-function visit(telegramId: number) {
+function visitOf(telegramId: number) {
   return { event_type: `Visit ${telegramId}`, telegram_id: telegramId, event_id: String(telegramId) }
 }
 
@@ -57,7 +57,7 @@ async function lettersOf(applicationId: number): Promise<number> {
 }
 
 async function addLetter(applicationId: number, putAsideAt: number): Promise<void> {
-  const [body] = messagesOf(applicationId, [visit(1)])
+  const [body] = messagesOf(applicationId, [visitOf(1)])
   await env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, ?)').bind(body, putAsideAt).run()
 }
 
@@ -66,7 +66,7 @@ it('events that are sent right after a handle is registered again belong to the 
   const { applicationId, accountId, key } = application
   const old = await projectOf(applicationId)
   const clientKey = await createKey(accountId, 'client', applicationId)
-  const send = (with_: string, id: number, headers = {}) => postJson('/v1/client/events', with_, visit(id), headers)
+  const send = (with_: string, id: number, headers = {}) => postJson('/v1/client/events', with_, visitOf(id), headers)
   // Now copies say what these keys open.
   for (const one of [key, clientKey]) expect((await send(one, 1)).status).toBe(200)
   expect((await send(key, 1, { 'x-project-id': old })).status).toBe(200)
@@ -83,16 +83,16 @@ it('events that are sent right after a handle is registered again belong to the 
 
 it('an application that is deleted and not registered again is a 404 from the next request on', async () => {
   const application = await createPlainApplication()
-  expect((await postJson('/v1/client/events', application.key, visit(1))).status).toBe(200)
+  expect((await postJson('/v1/client/events', application.key, visitOf(1))).status).toBe(200)
   await remove(application)
-  expect((await postJson('/v1/client/events', application.key, visit(2))).status).toBe(404)
+  expect((await postJson('/v1/client/events', application.key, visitOf(2))).status).toBe(404)
   expect((await getJson('/events/names', application.key)).status).toBe(404)
 })
 
 it('events that another isolate accepted after a deletion become dead letters, and those from before it nothing', async () => {
   const application = await createPlainApplication()
   const { applicationId } = application
-  const messages = [visit(1), visit(2)].flatMap((event) => messagesOf(applicationId, [event]))
+  const messages = [visitOf(1), visitOf(2)].flatMap((event) => messagesOf(applicationId, [event]))
   const before = Date.now() - 60_000
   await remove(application)
   expect(await deliverAt(before, messages)).toEqual([])

@@ -89,7 +89,7 @@ async function eraseOver({ key, person }: { key: string; person: number }, query
 }
 
 /** Lets jobs and columns work until there is nothing left of either. */
-async function work(applicationId: number, objects = 1) {
+async function workUntilSettled(applicationId: number, objects = 1) {
   await workOnJobs(applicationId)
   await settle(applicationId, objects)
 }
@@ -120,18 +120,18 @@ it.each([
       status_code: 202,
       message: 'Accepted',
     })
-    await work(applicationId, objects)
+    await workUntilSettled(applicationId, objects)
     expect(await tracesOf(person)).toEqual([])
     const rest = without(person, ...events)
     await expectFigures(applicationId, rest)
     expect((await getJson(`/users/${person}`, key)).status).toBe(404)
     // Erasing somebody who is not there is no error.
     expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { events: 0, sessions: 0 } })
-    await work(applicationId, objects)
+    await workUntilSettled(applicationId, objects)
     // They come back as somebody new, with names and contexts that were forgotten.
     const later = history(person, filled.others, 5_000).filter(({ telegram_id }) => telegram_id === person)
     await send(applicationId, later)
-    await work(applicationId, objects)
+    await workUntilSettled(applicationId, objects)
     await expectFigures(applicationId, [...rest, ...later])
     expect(await (await getJson(`/users/${person}`, key)).json()).toMatchObject({
       data: { total_events: later.length },
@@ -145,7 +145,7 @@ it('erases a person while columns are read again', async () => {
   await settle(applicationId)
   await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
   expect((await eraseOver(filled)).status).toBe(202)
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   expect(await tracesOf(person)).toEqual([])
   await expectFigures(applicationId, without(person, ...events))
 })
@@ -171,7 +171,7 @@ it.each([
       erased.push(person)
     }
     calls = await beforeCall(key, { place: index, happen: eraseMeanwhile }, (object) => object.readChanges(key))
-    await work(applicationId)
+    await workUntilSettled(applicationId)
     await expectFigures(applicationId, without(person, ...events, ...more))
   }
   expect(await tracesOf(...erased)).toEqual([])
@@ -200,7 +200,7 @@ it('somebody comes back twice to a name that nobody else has', async () => {
   await erasePerson()
   await workUntil('columns')
   const opened = await comeBack('second')
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   await expectFigures(applicationId, [...without(person, ...events), opened])
 })
 
@@ -215,7 +215,7 @@ it('a run of the job that comes late takes nothing of somebody who came back', a
   const back = { ...(events[0] as Sent), datetime: Date.now(), event_id: 'back' }
   await deliver(messagesOf(applicationId, [back]), {}, new Date(Date.now() + 1))
   for (const job of jobs) await eraseWork(job, { env, db, now: Date.now }).catch(() => 'it was overtaken')
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   await expectFigures(applicationId, [...without(person, ...events), back])
 })
 
@@ -226,7 +226,7 @@ it('events that are sent while a person is erased belong to a new user', async (
   expect((await eraseOver(filled)).status).toBe(202)
   const later = [{ ...(events[0] as Sent), datetime: NOW + 1, event_id: 'later' }]
   await send(applicationId, [...later, ...history(others[0] as number, others, 9_000)])
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   const user = await (await getJson(`/users/${person}`, key)).json()
   expect(user).toMatchObject({ data: { total_events: 1, total_sessions: 1 } })
   const rest = without(person, ...events, ...history(others[0] as number, others, 9_000))
@@ -327,7 +327,7 @@ it('takes the saved questions and boards away that say the id, in their names or
   await createBoard(db, { ...board, id: 'named', name: `About ${person}` })
   await createBoard(db, { ...board, id: 'filtered', name: 'Filtered', query: String(new URLSearchParams({ filters })) })
   await eraseOver({ ...filled, person })
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   expect(await listSavedQuestions(db, applicationId)).toEqual([{ ...kept, pinned: null }])
   const boards = await listBoards(db, applicationId)
   expect(boards.map(({ id, reports }) => ({ id, reports }))).toEqual([{ id: 'kept', reports: [kept.name] }])
@@ -356,7 +356,7 @@ it('deletes digests, alerts and messages that contain the id, and those about a 
       .run()
   }
   await eraseOver({ ...filled, person })
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   const idsIn = async (table: string) => {
     const { results } = await env.DB.prepare(`select id from ${table} where id like ?`).bind(`% ${applicationId}`).all()
     return results.map(({ id }) => String(id).split(' ')[0]).sort()
@@ -372,7 +372,7 @@ it('takes the annotations away that say the id', async () => {
     await addAnnotation(db, { applicationId, day: 20_000, time: null, text }, about)
   }
   await eraseOver({ ...filled, person })
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   const left = await listAnnotations(db, { id: applicationId, calendar: UTC })
   expect(left.map(({ text }) => text).sort()).toEqual(['Released', `Version ${person}1`])
 })
@@ -437,7 +437,7 @@ it('in whatever order deliveries, steps, columns and a second erasure come', asy
         await send(applicationId, more)
         sent = [...sent, ...more]
       }
-      await work(applicationId)
+      await workUntilSettled(applicationId)
       await expectFigures(applicationId, sent)
       const counts = env.DB.prepare('select total_events as n from users where application_id = ? and telegram_id = ?')
       const own = sent.filter(({ telegram_id }) => telegram_id === person)
@@ -466,7 +466,7 @@ it('leaves no text that two contexts said which were erased one after the other'
   await sendAgain()
   await seen()
   await eraseOver({ ...filled, person })
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   expect(await tracesOf(person)).toEqual([])
 })
 
@@ -485,6 +485,6 @@ it('ends where the application is gone', async () => {
   expect((await request(confirmed, { method: 'DELETE', headers: { 'x-api-key': key } })).status).toBe(202)
   // Asked for a moment before, and noted a moment after.
   await addJob(db, { applicationId, kind: 'erase', progress: firstProgress(person), now: NOW })
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   expect(await tracesOf(person)).toEqual([])
 })

@@ -15,7 +15,7 @@ import { getDirectly } from '../../support/direct-request.ts'
 import type { SentEvent } from '../../support/event-history.ts'
 import { storedKeyOf } from '../../support/event-keys.ts'
 import { orderInstantsBy } from '../../support/filter-oracle.ts'
-import { ASLEEP, twice, workOnJobs } from '../../support/jobs.ts'
+import { ASLEEP, runTwice, workOnJobs } from '../../support/jobs.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
@@ -85,7 +85,7 @@ interface Moving {
 
 async function move({ application: { applicationId }, from, to, meanwhile }: Moving): Promise<void> {
   await addJob(directory, { applicationId, kind: 'move', progress: newMove({ from, to }), now: 0 })
-  const moveTwice = twice(moveBy(30))
+  const moveTwice = runTwice(moveBy(30))
   const work: Work = async (job, working) => {
     await meanwhile((job.progress as { step: string }).step)
     return moveTwice(job, working)

@@ -18,7 +18,7 @@ import { request, sendJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { readIds, storeIdsApart } from '../../support/event-keys.ts'
 import { figuresOf } from '../../support/figures-oracle.ts'
-import { twice, workOnJobs } from '../../support/jobs.ts'
+import { runTwice, workOnJobs } from '../../support/jobs.ts'
 import { settle, stubOf } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
 import { tracesOf } from '../../support/traces.ts'
@@ -154,7 +154,7 @@ it.each([
   const events = [...filled.events, ...unread]
   const { users = [], contexts, event_names } = await dumpActivity(applicationId)
   await keep(filled)
-  expect(await work(applicationId)).toBeGreaterThan(10)
+  expect(await workOnRetention(applicationId)).toBeGreaterThan(10)
   expect(await datedRowsOf(applicationId)).toEqual(await datedRows(events.filter(isKept)))
   const left = await dumpActivity(applicationId)
   expect(left).toMatchObject({ contexts, event_names })
@@ -175,7 +175,7 @@ it('ids go as well that release a465e32 stored, each in a row to itself', async 
   const { applicationId, events } = filled
   await storeIdsApart(applicationId)
   await keep(filled)
-  await work(applicationId)
+  await workOnRetention(applicationId)
   expect(await datedRowsOf(applicationId)).toEqual(await datedRows(events.filter(isKept)))
 })
 
@@ -192,12 +192,12 @@ it('each portion can be done twice, and so can the job', async () => {
   const filled = await createFilled(4, [1, 2, 3, 2])
   const { applicationId, events } = filled
   await keep(filled)
-  await workOnJobs(applicationId, { works: { retain: twice(retainBy(5)) } })
+  await workOnJobs(applicationId, { works: { retain: runTwice(retainBy(5)) } })
   const { users } = await dumpActivity(applicationId)
   const kept = await datedRows(events.filter(isKept))
   expect(await datedRowsOf(applicationId)).toEqual(kept)
   await addJob(db, { applicationId, kind: 'retain', progress: {}, now: NOW })
-  await work(applicationId)
+  await workOnRetention(applicationId)
   expect(await datedRowsOf(applicationId)).toEqual(kept)
   expect(await dumpActivity(applicationId)).toMatchObject({ users })
 })
@@ -218,8 +218,8 @@ it('deletes exactly the old events, in any order of deliveries, portions, column
       let sent: readonly Sent[] = events
       await keep(filled)
       for (const [index, next] of steps.entries()) {
-        if (next === 'portion') await work(applicationId, 1)
-        if (next === 'portions') await work(applicationId, 7)
+        if (next === 'portion') await workOnRetention(applicationId, 1)
+        if (next === 'portions') await workOnRetention(applicationId, 7)
         if (next === 'columns')
           for (const key of keysOf({ applicationId, objects: 4 })) await stubOf(key).readChanges(key)
         if (next === 'late') {
@@ -238,7 +238,7 @@ it('deletes exactly the old events, in any order of deliveries, portions, column
           sent = [...sent, ...more]
         }
       }
-      await work(applicationId)
+      await workOnRetention(applicationId)
       await settle(applicationId, 4)
       expect(await datedRowsOf(applicationId)).toEqual(await datedRows(sent.filter(isKept)))
       await expectFigures(applicationId, KNOWN_DAYS, sent)
@@ -252,9 +252,9 @@ it('a person who is erased later leaves no trace, even if most of their events w
   const filled = await createFilled()
   const { applicationId, persons, key } = filled
   await keep(filled)
-  await work(applicationId)
+  await workOnRetention(applicationId)
   expect((await remove(`/users/${persons[0]}`, key)).status).toBe(202)
-  await work(applicationId)
+  await workOnRetention(applicationId)
   expect(await tracesOf(persons[0] as number)).toEqual([])
 })
 
@@ -266,11 +266,11 @@ it('continues in the database to which the application has moved', async () => {
     const filled = await createFilled(4, from)
     const { applicationId, events } = filled
     await keep(filled)
-    await work(applicationId, portions)
+    await workOnRetention(applicationId, portions)
     await addJob(db, { applicationId, kind: 'move', progress: newMove({ from, to }), now: NOW })
     // An object that knows names by other ids begins anew: the portion that asked it fails, and is tried again.
-    for (const _ of keysOf({ applicationId, objects: 4 })) await work(applicationId).catch(() => {})
-    await work(applicationId)
+    for (const _ of keysOf({ applicationId, objects: 4 })) await workOnRetention(applicationId).catch(() => {})
+    await workOnRetention(applicationId)
     expect(await datedRowsOf(applicationId)).toEqual(await datedRows(events.filter(isKept)))
     expect(await databasesOf(applicationId)).toEqual([...new Set<number>(to)].sort())
   }
@@ -290,11 +290,11 @@ it('ends where the application is gone', async () => {
   const filled = await createFilled()
   const { applicationId, handle, key } = filled
   await keep(filled)
-  await work(applicationId, 8)
+  await workOnRetention(applicationId, 8)
   const under = await nextJob(db, applicationId)
   expect(under).toMatchObject({ kind: 'retain', progress: { stage: 'events' } })
   expect((await remove(`/applications/${handle}?confirm=${handle}`, key)).status).toBe(202)
-  await work(applicationId)
+  await workOnRetention(applicationId)
   expect(await retainBy(5)(under as Job, { env, db, now: Date.now })).toBe('done')
   expect(Object.values(await dumpActivity(applicationId)).flat()).toEqual([])
 })

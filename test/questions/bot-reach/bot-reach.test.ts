@@ -11,7 +11,7 @@ import { storedKeyOf } from '../../support/event-keys.ts'
 import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedReaches } from '../../support/made-up-bot-use.ts'
 import { answerReach } from '../../support/reach-oracle.ts'
-import { tell } from '../../support/telling.ts'
+import { describeCase } from '../../support/telling.ts'
 
 // Which event of one instant is a user's first: the one with the smaller key.
 orderInstantsBy(storedKeyOf)
@@ -37,7 +37,7 @@ it('does not count erased users', async () => {
       const left = events.filter(({ telegram_id }) => telegram_id !== erased)
       for (const { question, path } of asked.slice(0, 3)) {
         await expect
-          .poll(() => getDirectly(path, key), { message: tell(left, question, path) })
+          .poll(() => getDirectly(path, key), { message: describeCase(left, question, path) })
           .toEqual(answerReach(left, question))
       }
     }),

@@ -9,7 +9,7 @@ import { storedKeyOf } from '../../support/event-keys.ts'
 import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedVisits, lastDayOf } from '../../support/made-up-sessions.ts'
 import { answerSummary } from '../../support/sessions-oracle.ts'
-import { tell } from '../../support/telling.ts'
+import { describeCase } from '../../support/telling.ts'
 
 // Which event of one instant is a user's first: the one with the smaller key.
 orderInstantsBy(storedKeyOf)
@@ -32,7 +32,7 @@ it('equals a brute-force count', async () => {
       for (const { question: today } of asked) {
         vi.setSystemTime(today * DAY_MS + DAY_MS / 2)
         const answer = await getDirectly(`/enterprise/${handle}`, key)
-        expect(answer, tell(events, today, '')).toEqual(answerSummary(events, handle, today))
+        expect(answer, describeCase(events, today, '')).toEqual(answerSummary(events, handle, today))
       }
     }),
     { atLeast: 3, atMost: 60, endOnFailure: true },

@@ -4,7 +4,7 @@ import { eventNamesReport } from '../../../src/questions/event-names/event-names
 import { DAY_MS, type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { answerNames, type NamesQuestion } from '../../support/event-names-oracle.ts'
 import { type Asked, askedHistories, filtersOf } from '../../support/made-up-questions.ts'
-import { answersAsOracle, meantBy } from '../../support/parts.ts'
+import { answersAsOracle, toFiltersAndGroups } from '../../support/parts.ts'
 
 function namesOf(history: MadeHistory): fc.Arbitrary<Asked<NamesQuestion>> {
   const { events, names } = history
@@ -26,6 +26,6 @@ function namesOf(history: MadeHistory): fc.Arbitrary<Asked<NamesQuestion>> {
 answersAsOracle({
   cases: askedHistories(madeHistory, namesOf, 8),
   answer: (objects, { question }) =>
-    askForList(eventNamesReport, { ...question, ...meantBy({ ...question, groupBy: [] }) }, objects),
+    askForList(eventNamesReport, { ...question, ...toFiltersAndGroups({ ...question, groupBy: [] }) }, objects),
   expected: answerNames,
 })

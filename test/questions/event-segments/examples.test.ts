@@ -14,13 +14,13 @@ const [ANN, BEN, CID] = [1, 2, 3]
 
 type Said = Omit<SentEvent, 'event_id' | 'event_type' | 'telegram_id' | 'datetime'>
 
-function did(event_type: string, time: string, telegram_id: number, said: Said = {}): SentEvent {
+function eventOf(event_type: string, time: string, telegram_id: number, said: Said = {}): SentEvent {
   return { event_id: crypto.randomUUID(), event_type, datetime: Date.parse(time), telegram_id, ...said }
 }
 
 /** This many events, each of another user. */
 function many(count: number, event_type: string, time: string): SentEvent[] {
-  return Array.from({ length: count }, (_, place) => did(event_type, time, place + 1))
+  return Array.from({ length: count }, (_, place) => eventOf(event_type, time, place + 1))
 }
 
 interface Example {
@@ -33,11 +33,11 @@ interface Example {
 const MODES_OF_FIVE_EVENTS = {
   about: 'Ann orders twice at once, Ben orders just before midnight, Ann at midnight; Cid looks around',
   history: [
-    did('order', '2026-11-02T09:00:00Z', ANN),
-    did('order', '2026-11-02T09:00:00Z', ANN),
-    did('order', '2026-11-02T23:59:59.999Z', BEN),
-    did('order', '2026-11-03T00:00:00Z', ANN),
-    did('view', '2026-11-03T12:00:00Z', CID),
+    eventOf('order', '2026-11-02T09:00:00Z', ANN),
+    eventOf('order', '2026-11-02T09:00:00Z', ANN),
+    eventOf('order', '2026-11-02T23:59:59.999Z', BEN),
+    eventOf('order', '2026-11-03T00:00:00Z', ANN),
+    eventOf('view', '2026-11-03T12:00:00Z', CID),
   ],
   examples: orderedOn(['2026-11-02', '2026-11-03'], {
     'uniques: users a day; in all, each once': ['order', 'uniques', [2, 1], 2],
@@ -69,10 +69,10 @@ const CHANGE = {
     ...many(8, 'pong', '2026-11-04T10:00:00Z'),
     ...many(7, 'pong', '2026-11-05T10:00:00Z'),
     ...many(3, 'tick', '2026-11-06T10:00:00Z'),
-    did('tick', '2026-11-06T11:00:00Z', ANN),
+    eventOf('tick', '2026-11-06T11:00:00Z', ANN),
     ...many(3, 'tick', '2026-11-07T10:00:00Z'),
-    did('tick', '2026-11-07T11:00:00Z', ANN),
-    did('tick', '2026-11-07T11:00:00Z', BEN),
+    eventOf('tick', '2026-11-07T11:00:00Z', ANN),
+    eventOf('tick', '2026-11-07T11:00:00Z', BEN),
   ],
   examples: [
     {
@@ -126,16 +126,16 @@ const CHANGE = {
 const GROUPS = {
   about: 'groups: one series per value that occurs, the largest first, ties by name',
   history: [
-    did('order', '2026-11-01T08:00:00Z', BEN, { city: 'Paris' }),
-    did('order', '2026-11-01T08:00:00Z', CID, { city: 'Paris' }),
-    did('order', '2026-11-01T09:00:00Z', CID, { city: 'Oslo' }),
-    did('order', '2026-11-02T09:00:00Z', ANN, { city: 'Berlin', is_premium: true }),
-    did('order', '2026-11-02T10:00:00Z', ANN, { city: 'Paris', is_premium: true }),
-    did('order', '2026-11-02T11:00:00Z', ANN, { city: 'Paris' }),
-    did('order', '2026-11-02T12:00:00Z', BEN, { city: 'N/A', is_premium: false }),
-    did('order', '2026-11-02T13:00:00Z', BEN, { city: '(none)', is_premium: true }),
-    did('view', '2026-11-02T13:00:00Z', CID, { city: 'Rome' }),
-    did('view', '2026-11-02T14:00:00Z', 4),
+    eventOf('order', '2026-11-01T08:00:00Z', BEN, { city: 'Paris' }),
+    eventOf('order', '2026-11-01T08:00:00Z', CID, { city: 'Paris' }),
+    eventOf('order', '2026-11-01T09:00:00Z', CID, { city: 'Oslo' }),
+    eventOf('order', '2026-11-02T09:00:00Z', ANN, { city: 'Berlin', is_premium: true }),
+    eventOf('order', '2026-11-02T10:00:00Z', ANN, { city: 'Paris', is_premium: true }),
+    eventOf('order', '2026-11-02T11:00:00Z', ANN, { city: 'Paris' }),
+    eventOf('order', '2026-11-02T12:00:00Z', BEN, { city: 'N/A', is_premium: false }),
+    eventOf('order', '2026-11-02T13:00:00Z', BEN, { city: '(none)', is_premium: true }),
+    eventOf('view', '2026-11-02T13:00:00Z', CID, { city: 'Rome' }),
+    eventOf('view', '2026-11-02T14:00:00Z', 4),
   ],
   examples: [
     {
@@ -201,10 +201,10 @@ const GROUPS = {
 const NAMESAKES = {
   about: 'groups of the same name stay apart: by their first values then',
   history: [
-    did('order', '2026-11-02T09:00:00Z', ANN, { os: 'a, b', brand: 'c' }),
-    did('order', '2026-11-02T10:00:00Z', ANN, { os: 'a', brand: 'b, c' }),
-    did('order', '2026-11-01T10:00:00Z', ANN, { os: 'a', brand: 'b, c' }),
-    did('order', '2026-11-01T10:00:00Z', BEN, { os: 'a', brand: 'b, c' }),
+    eventOf('order', '2026-11-02T09:00:00Z', ANN, { os: 'a, b', brand: 'c' }),
+    eventOf('order', '2026-11-02T10:00:00Z', ANN, { os: 'a', brand: 'b, c' }),
+    eventOf('order', '2026-11-01T10:00:00Z', ANN, { os: 'a', brand: 'b, c' }),
+    eventOf('order', '2026-11-01T10:00:00Z', BEN, { os: 'a', brand: 'b, c' }),
   ],
   examples: [
     {
@@ -221,8 +221,10 @@ const NAMESAKES = {
 const LARGEST = {
   about: 'of many groups there are the 20 largest',
   history: [
-    ...Array.from({ length: 25 }, (_, place) => did('order', '2026-11-02T09:00:00Z', ANN, { model: `m${10 + place}` })),
-    did('order', '2026-11-02T09:00:00Z', BEN, { model: 'm34' }),
+    ...Array.from({ length: 25 }, (_, place) =>
+      eventOf('order', '2026-11-02T09:00:00Z', ANN, { model: `m${10 + place}` }),
+    ),
+    eventOf('order', '2026-11-02T09:00:00Z', BEN, { model: 'm34' }),
   ],
   examples: [
     {
@@ -247,14 +249,14 @@ const VALUES: Readonly<Record<string, Json>> = {
 }
 
 function valued(label: string, value: Json): SentEvent {
-  return did('order', '2026-11-02T09:00:00Z', ANN, { params: { label, value } })
+  return eventOf('order', '2026-11-02T09:00:00Z', ANN, { params: { label, value } })
 }
 
 const PARAMETERS = {
   about: "an event's own parameters: text, numbers, booleans, arrays, objects",
   history: [
     ...Object.entries(VALUES).map(([label, value]) => valued(label, value)),
-    did('order', '2026-11-02T09:00:00Z', ANN, { params: { 'a.b': 2.5, 'wei"rd, \\ $[0]': 'found' } }),
+    eventOf('order', '2026-11-02T09:00:00Z', ANN, { params: { 'a.b': 2.5, 'wei"rd, \\ $[0]': 'found' } }),
   ],
   examples: [
     {
@@ -373,9 +375,9 @@ const SETS = {
 const ROUNDED = {
   about: 'groups are ranked by what is shown: 3 and 5 of 400 users are both 1 %, so the name decides',
   history: [
-    ...Array.from({ length: 400 }, (_, user) => did('open', '2026-11-02T09:00:00Z', user + 1)),
-    ...Array.from({ length: 5 }, (_, user) => did('order', '2026-11-02T10:00:00Z', user + 1, { city: 'Zug' })),
-    ...Array.from({ length: 3 }, (_, user) => did('order', '2026-11-02T10:00:00Z', user + 1, { city: 'Aarau' })),
+    ...Array.from({ length: 400 }, (_, user) => eventOf('open', '2026-11-02T09:00:00Z', user + 1)),
+    ...Array.from({ length: 5 }, (_, user) => eventOf('order', '2026-11-02T10:00:00Z', user + 1, { city: 'Zug' })),
+    ...Array.from({ length: 3 }, (_, user) => eventOf('order', '2026-11-02T10:00:00Z', user + 1, { city: 'Aarau' })),
   ],
   examples: [
     {
@@ -392,9 +394,9 @@ const ROUNDED = {
 const FILTERS = {
   about: 'filters on who the user was at the event',
   history: [
-    did('order', '2026-11-02T09:00:00Z', ANN, { language: 'eng', is_premium: true, start_parameter: 'spring' }),
-    did('order', '2026-11-02T10:00:00Z', BEN, { language: 'eng', is_premium: false, country: "Côte d'Ivoire" }),
-    did('order', '2026-11-02T11:00:00Z', CID, { language: 'rus', write_access: true, device: '' }),
+    eventOf('order', '2026-11-02T09:00:00Z', ANN, { language: 'eng', is_premium: true, start_parameter: 'spring' }),
+    eventOf('order', '2026-11-02T10:00:00Z', BEN, { language: 'eng', is_premium: false, country: "Côte d'Ivoire" }),
+    eventOf('order', '2026-11-02T11:00:00Z', CID, { language: 'rus', write_access: true, device: '' }),
   ],
   examples: [
     filtered('one filter', [{ prop: 'language', op: 'is', values: ['eng'] }], 2),

@@ -12,7 +12,7 @@ import { storedKeyOf } from '../../support/event-keys.ts'
 import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedMeasures, measurePath } from '../../support/made-up-amounts.ts'
 import { answerMeasure, MEASURES, type MeasureQuestion } from '../../support/measure-oracle.ts'
-import { tell } from '../../support/telling.ts'
+import { describeCase } from '../../support/telling.ts'
 
 // Which event of one instant is a user's first: the one with the smaller key.
 orderInstantsBy(storedKeyOf)
@@ -33,7 +33,7 @@ it('counts resent events once, and erased users not at all', async () => {
       const left = events.filter(({ telegram_id }) => telegram_id !== erased)
       for (const { question, path } of asked) {
         await expect
-          .poll(() => getDirectly(path, key), { message: tell(left, question, path) })
+          .poll(() => getDirectly(path, key), { message: describeCase(left, question, path) })
           .toEqual(answerMeasure(left, question))
       }
     }),

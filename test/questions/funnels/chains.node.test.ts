@@ -11,7 +11,7 @@ import { askedFunnels } from '../../support/made-up-questions.ts'
 import { inSomeZone } from '../../support/moved-history.ts'
 import { LAST, noteStates, OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
 import { RareStates } from '../../support/rare-states.ts'
-import { tell } from '../../support/telling.ts'
+import { describeCase } from '../../support/telling.ts'
 
 const states = new RareStates<CaseState>([
   'two steps of a funnel at one instant',
@@ -115,7 +115,7 @@ async function expectSame(
 ): Promise<void> {
   const expected = answerFunnel(history, question)
   const answer = await answerOf(objects, path)
-  expect(withCloseTimes(answer, expected), tell(history, question, path)).toEqual(expected)
+  expect(withCloseTimes(answer, expected), describeCase(history, question, path)).toEqual(expected)
 }
 
 function answerOf(objects: Objects, path: string): Promise<FunnelAnswer> {

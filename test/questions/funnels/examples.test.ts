@@ -14,7 +14,7 @@ const [ANN, BEN, CID, DAN] = [1, 2, 3, 4]
 type Said = Omit<SentEvent, 'event_id' | 'event_type' | 'telegram_id' | 'datetime'>
 
 /** At a time of 2 November, or on another day that is said. */
-function did(event_type: string, when: string, telegram_id = ANN, said: Said = {}): SentEvent {
+function eventOf(event_type: string, when: string, telegram_id = ANN, said: Said = {}): SentEvent {
   const datetime = Date.parse(when.includes('T') ? `${when}Z` : `2026-11-02T${when}Z`)
   return { event_id: crypto.randomUUID(), event_type, datetime, telegram_id, ...said }
 }
@@ -35,37 +35,37 @@ interface Example {
 const ORDER: Example[] = [
   {
     title: 'one event after the other',
-    history: [did('view', '10:00:00'), did('order', '10:00:10')],
+    history: [eventOf('view', '10:00:00'), eventOf('order', '10:00:10')],
     question: { events: ['view', 'order'] },
     users: { 'All users': [1, 1] },
   },
   {
     title: 'what came before the entry serves no later step',
-    history: [did('order', '09:59:59'), did('view', '10:00:00')],
+    history: [eventOf('order', '09:59:59'), eventOf('view', '10:00:00')],
     question: { events: ['view', 'order'] },
     users: { 'All users': [1, 0] },
   },
   {
     title: 'other events may lie between',
-    history: [did('view', '10:00:00'), did('cart', '10:00:05'), did('order', '10:00:10')],
+    history: [eventOf('view', '10:00:00'), eventOf('cart', '10:00:05'), eventOf('order', '10:00:10')],
     question: { events: ['view', 'order'] },
     users: { 'All users': [1, 1] },
   },
   {
     title: 'a step that is missing ends the way',
-    history: [did('view', '10:00:00'), did('order', '10:00:10')],
+    history: [eventOf('view', '10:00:00'), eventOf('order', '10:00:10')],
     question: { events: ['view', 'cart', 'order'] },
     users: { 'All users': [1, 0, 0] },
   },
   {
     title: 'users do not finish what others began',
-    history: [did('view', '10:00:00', ANN), did('order', '10:00:10', BEN)],
+    history: [eventOf('view', '10:00:00', ANN), eventOf('order', '10:00:10', BEN)],
     question: { events: ['view', 'order'] },
     users: { 'All users': [1, 0] },
   },
 ]
 
-const ONE_INSTANT = [did('order', '10:00:00'), did('cart', '10:00:00'), did('view', '10:00:00')]
+const ONE_INSTANT = [eventOf('order', '10:00:00'), eventOf('cart', '10:00:00'), eventOf('view', '10:00:00')]
 
 const INSTANTS: Example[] = [
   {
@@ -88,25 +88,25 @@ const INSTANTS: Example[] = [
   },
   {
     title: 'one event serves one step',
-    history: [did('view', '10:00:00')],
+    history: [eventOf('view', '10:00:00')],
     question: { events: ['view', 'view'] },
     users: { 'All users': [1, 0] },
   },
   {
     title: 'two events of one instant serve two steps of their name, not three',
-    history: [did('view', '10:00:00'), did('view', '10:00:00')],
+    history: [eventOf('view', '10:00:00'), eventOf('view', '10:00:00')],
     question: { events: ['view', 'view', 'view'] },
     users: { 'All users': [1, 1, 0] },
   },
   {
     title: 'a name that comes back needs an event of its own',
-    history: [did('view', '10:00:00'), did('cart', '10:00:10')],
+    history: [eventOf('view', '10:00:00'), eventOf('cart', '10:00:10')],
     question: { events: ['view', 'cart', 'view'] },
     users: { 'All users': [1, 1, 0] },
   },
   {
     title: 'and an event of its own serves it',
-    history: [did('view', '10:00:00'), did('cart', '10:00:10'), did('view', '10:00:30')],
+    history: [eventOf('view', '10:00:00'), eventOf('cart', '10:00:10'), eventOf('view', '10:00:30')],
     question: { events: ['view', 'cart', 'view'] },
     users: { 'All users': [1, 1, 1] },
     seconds: {
@@ -121,21 +121,26 @@ const INSTANTS: Example[] = [
 const ENTRIES_AND_WINDOW: Example[] = [
   {
     title: 'every entry counts: the second one succeeds within the window',
-    history: [did('view', '10:00:00'), did('view', '10:05:00'), did('order', '10:05:30')],
+    history: [eventOf('view', '10:00:00'), eventOf('view', '10:05:00'), eventOf('order', '10:05:30')],
     question: { events: ['view', 'order'], windowSeconds: 60 },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[30, 30]] },
   },
   {
     title: 'of two entries that succeed with the same event, the latest',
-    history: [did('view', '10:00:00'), did('view', '10:05:00'), did('order', '10:05:30')],
+    history: [eventOf('view', '10:00:00'), eventOf('view', '10:05:00'), eventOf('order', '10:05:30')],
     question: { events: ['view', 'order'] },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[30, 30]] },
   },
   {
     title: 'the first to arrive stands for the user, though a later way was quicker',
-    history: [did('view', '10:00:00'), did('order', '10:00:30'), did('view', '10:05:00'), did('order', '10:05:01')],
+    history: [
+      eventOf('view', '10:00:00'),
+      eventOf('order', '10:00:30'),
+      eventOf('view', '10:05:00'),
+      eventOf('order', '10:05:01'),
+    ],
     question: { events: ['view', 'order'] },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[30, 30]] },
@@ -143,11 +148,11 @@ const ENTRIES_AND_WINDOW: Example[] = [
   {
     title: 'the way that comes further stands for the user, though another entered later',
     history: [
-      did('view', '10:00:00'),
-      did('cart', '10:00:20'),
-      did('order', '10:01:00'),
-      did('view', '10:05:00'),
-      did('cart', '10:05:01'),
+      eventOf('view', '10:00:00'),
+      eventOf('cart', '10:00:20'),
+      eventOf('order', '10:01:00'),
+      eventOf('view', '10:05:00'),
+      eventOf('cart', '10:05:01'),
     ],
     question: { events: ['view', 'cart', 'order'] },
     users: { 'All users': [1, 1, 1] },
@@ -160,7 +165,12 @@ const ENTRIES_AND_WINDOW: Example[] = [
   },
   {
     title: 'on the way each step is the first event that can serve it',
-    history: [did('view', '10:00:00'), did('cart', '10:00:10'), did('cart', '10:00:30'), did('order', '10:00:40')],
+    history: [
+      eventOf('view', '10:00:00'),
+      eventOf('cart', '10:00:10'),
+      eventOf('cart', '10:00:30'),
+      eventOf('order', '10:00:40'),
+    ],
     question: { events: ['view', 'cart', 'order'] },
     users: { 'All users': [1, 1, 1] },
     seconds: {
@@ -172,21 +182,21 @@ const ENTRIES_AND_WINDOW: Example[] = [
   },
   {
     title: 'exactly at the end of the window counts',
-    history: [did('view', '10:00:00.250'), did('order', '10:01:00.250')],
+    history: [eventOf('view', '10:00:00.250'), eventOf('order', '10:01:00.250')],
     question: { events: ['view', 'order'], windowSeconds: 60 },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[60, 60]] },
   },
   {
     title: 'a millisecond later does not',
-    history: [did('view', '10:00:00.250'), did('order', '10:01:00.251')],
+    history: [eventOf('view', '10:00:00.250'), eventOf('order', '10:01:00.251')],
     question: { events: ['view', 'order'], windowSeconds: 60 },
     users: { 'All users': [1, 0] },
     seconds: { 'All users': [[null, null]] },
   },
   {
     title: 'the window begins at the entry, not at the step before',
-    history: [did('view', '10:00:00'), did('cart', '10:00:40'), did('order', '10:01:20')],
+    history: [eventOf('view', '10:00:00'), eventOf('cart', '10:00:40'), eventOf('order', '10:01:20')],
     question: { events: ['view', 'cart', 'order'], windowSeconds: 60 },
     users: { 'All users': [1, 1, 0] },
   },
@@ -195,31 +205,35 @@ const ENTRIES_AND_WINDOW: Example[] = [
 const PERIOD: Example[] = [
   {
     title: 'later steps may lie after the end of the period',
-    history: [did('view', '23:59:59.999'), did('order', '2026-11-04T10:00:00')],
+    history: [eventOf('view', '23:59:59.999'), eventOf('order', '2026-11-04T10:00:00')],
     question: { events: ['view', 'order'], windowSeconds: 7 * 86_400 },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[122_400.001, 122_400.001]] },
   },
   {
     title: 'entries may not, nor lie before it',
-    history: [did('view', '2026-11-01T23:59:59.999'), did('view', '2026-11-03T00:00:00'), did('order', '12:00:00')],
+    history: [
+      eventOf('view', '2026-11-01T23:59:59.999'),
+      eventOf('view', '2026-11-03T00:00:00'),
+      eventOf('order', '12:00:00'),
+    ],
     question: { events: ['view', 'order'], windowSeconds: 7 * 86_400 },
     users: { 'All users': [0, 0] },
     change: { 'All users': -100 },
   },
   {
     title: 'the first millisecond of the period belongs to it',
-    history: [did('view', '00:00:00'), did('order', '00:00:00')],
+    history: [eventOf('view', '00:00:00'), eventOf('order', '00:00:00')],
     question: { events: ['view', 'order'] },
     users: { 'All users': [1, 1] },
   },
   {
     title: 'change: 2 users completed, entered the day before 1: 100 %',
     history: [
-      ...[ANN, BEN].flatMap((user) => [did('view', '10:00:00', user), did('order', '10:30:00', user)]),
-      did('view', '2026-11-01T10:00:00', ANN),
-      did('order', '2026-11-01T10:30:00', ANN),
-      did('view', '2026-11-01T10:00:00', CID),
+      ...[ANN, BEN].flatMap((user) => [eventOf('view', '10:00:00', user), eventOf('order', '10:30:00', user)]),
+      eventOf('view', '2026-11-01T10:00:00', ANN),
+      eventOf('order', '2026-11-01T10:30:00', ANN),
+      eventOf('view', '2026-11-01T10:00:00', CID),
     ],
     question: { events: ['view', 'order'] },
     users: { 'All users': [2, 2] },
@@ -228,14 +242,14 @@ const PERIOD: Example[] = [
   {
     title: 'change: who entered before midnight and completed after it belongs to the day of the entry',
     history: [
-      did('view', '2026-11-01T23:59:59', ANN),
-      did('order', '00:00:01', ANN),
-      did('view', '2026-11-01T23:59:59', BEN),
-      did('order', '00:00:01', BEN),
-      did('view', '2026-11-01T12:00:00', DAN),
-      did('order', '2026-11-01T12:00:01', DAN),
-      did('view', '10:00:00', CID),
-      did('order', '10:00:01', CID),
+      eventOf('view', '2026-11-01T23:59:59', ANN),
+      eventOf('order', '00:00:01', ANN),
+      eventOf('view', '2026-11-01T23:59:59', BEN),
+      eventOf('order', '00:00:01', BEN),
+      eventOf('view', '2026-11-01T12:00:00', DAN),
+      eventOf('order', '2026-11-01T12:00:01', DAN),
+      eventOf('view', '10:00:00', CID),
+      eventOf('order', '10:00:01', CID),
     ],
     question: { events: ['view', 'order'] },
     users: { 'All users': [1, 1] },
@@ -247,12 +261,12 @@ const FILTERS: Example[] = [
   {
     title: 'filters hold for every step',
     history: [
-      did('view', '10:00:00', ANN, { is_premium: true }),
-      did('order', '10:00:10', ANN, { is_premium: true }),
-      did('view', '10:00:00', BEN, { is_premium: true }),
-      did('order', '10:00:10', BEN, { is_premium: false }),
-      did('view', '10:00:00', CID, { is_premium: false }),
-      did('order', '10:00:10', CID, { is_premium: true }),
+      eventOf('view', '10:00:00', ANN, { is_premium: true }),
+      eventOf('order', '10:00:10', ANN, { is_premium: true }),
+      eventOf('view', '10:00:00', BEN, { is_premium: true }),
+      eventOf('order', '10:00:10', BEN, { is_premium: false }),
+      eventOf('view', '10:00:00', CID, { is_premium: false }),
+      eventOf('order', '10:00:10', CID, { is_premium: true }),
     ],
     question: { events: ['view', 'order'], filters: [{ prop: 'is_premium', op: 'is', values: ['true'] }] },
     users: { 'All users': [2, 1] },
@@ -260,10 +274,10 @@ const FILTERS: Example[] = [
   {
     title: 'parameters can be asked for as well',
     history: [
-      did('view', '10:00:00', ANN, { params: { amount: 250 } }),
-      did('order', '10:00:10', ANN, { params: { amount: 1e3 } }),
-      did('view', '10:00:00', BEN, { params: { amount: 250 } }),
-      did('order', '10:00:10', BEN, { params: { amount: 99.5 } }),
+      eventOf('view', '10:00:00', ANN, { params: { amount: 250 } }),
+      eventOf('order', '10:00:10', ANN, { params: { amount: 1e3 } }),
+      eventOf('view', '10:00:00', BEN, { params: { amount: 250 } }),
+      eventOf('order', '10:00:10', BEN, { params: { amount: 99.5 } }),
     ],
     question: { events: ['view', 'order'], filters: [{ prop: 'params.amount', op: 'greater', values: [100] }] },
     users: { 'All users': [2, 1] },
@@ -273,17 +287,20 @@ const FILTERS: Example[] = [
 const GROUPS: Example[] = [
   {
     title: 'a user counts in one group: that of the entry, whatever the later steps say',
-    history: [did('view', '10:00:00', ANN, { city: 'Berlin' }), did('order', '10:00:10', ANN, { city: 'Paris' })],
+    history: [
+      eventOf('view', '10:00:00', ANN, { city: 'Berlin' }),
+      eventOf('order', '10:00:10', ANN, { city: 'Paris' }),
+    ],
     question: { events: ['view', 'order'], groupBy: ['city'] },
     users: { Berlin: [1, 1] },
   },
   {
     title: 'of several entries that lead there, the latest',
     history: [
-      did('view', '10:00:00', ANN, { city: 'Berlin' }),
-      did('view', '10:01:00', ANN, { city: 'Paris' }),
-      did('order', '10:02:00', ANN),
-      did('view', '10:03:00', ANN, { city: 'Rome' }),
+      eventOf('view', '10:00:00', ANN, { city: 'Berlin' }),
+      eventOf('view', '10:01:00', ANN, { city: 'Paris' }),
+      eventOf('order', '10:02:00', ANN),
+      eventOf('view', '10:03:00', ANN, { city: 'Rome' }),
     ],
     question: { events: ['view', 'order'], groupBy: ['city'] },
     users: { Paris: [1, 1] },
@@ -292,9 +309,9 @@ const GROUPS: Example[] = [
   {
     title: 'an entry that a filter leaves out gives no group, though it sorts first',
     history: [
-      did('view', '10:00:00', ANN, { city: 'Aarau', language: 'de' }),
-      did('view', '10:00:00', ANN, { city: 'Berlin', language: 'en' }),
-      did('order', '10:01:00', ANN, { language: 'en' }),
+      eventOf('view', '10:00:00', ANN, { city: 'Aarau', language: 'de' }),
+      eventOf('view', '10:00:00', ANN, { city: 'Berlin', language: 'en' }),
+      eventOf('order', '10:01:00', ANN, { language: 'en' }),
     ],
     question: {
       events: ['view', 'order'],
@@ -306,9 +323,9 @@ const GROUPS: Example[] = [
   {
     title: 'the furthest step is what counts first',
     history: [
-      did('view', '10:00:00', ANN, { city: 'Berlin' }),
-      did('order', '10:01:00', ANN),
-      did('view', '10:05:00', ANN, { city: 'Paris' }),
+      eventOf('view', '10:00:00', ANN, { city: 'Berlin' }),
+      eventOf('order', '10:01:00', ANN),
+      eventOf('view', '10:05:00', ANN, { city: 'Paris' }),
     ],
     question: { events: ['view', 'order'], groupBy: ['city'] },
     users: { Berlin: [1, 1] },
@@ -316,10 +333,10 @@ const GROUPS: Example[] = [
   {
     title: 'then which chain reaches it first',
     history: [
-      did('view', '10:00:00', ANN, { city: 'Berlin' }),
-      did('order', '10:01:00', ANN),
-      did('view', '10:05:00', ANN, { city: 'Paris' }),
-      did('order', '10:05:01', ANN),
+      eventOf('view', '10:00:00', ANN, { city: 'Berlin' }),
+      eventOf('order', '10:01:00', ANN),
+      eventOf('view', '10:05:00', ANN, { city: 'Paris' }),
+      eventOf('order', '10:05:01', ANN),
     ],
     question: { events: ['view', 'order'], groupBy: ['city'] },
     users: { Berlin: [1, 1] },
@@ -327,17 +344,20 @@ const GROUPS: Example[] = [
   },
   {
     title: 'who only enters counts by the first entry',
-    history: [did('view', '10:00:00', ANN, { city: 'Paris' }), did('view', '10:01:00', ANN, { city: 'Berlin' })],
+    history: [
+      eventOf('view', '10:00:00', ANN, { city: 'Paris' }),
+      eventOf('view', '10:01:00', ANN, { city: 'Berlin' }),
+    ],
     question: { events: ['view', 'order'], groupBy: ['city'] },
     users: { Paris: [1, 0] },
   },
   {
     title: 'of entries of one instant, the group that sorts first',
     history: [
-      did('view', '10:00:00', ANN, { city: 'Paris', os: 'ios' }),
-      did('view', '10:00:00', ANN, { city: 'Berlin', os: 'web' }),
-      did('view', '10:00:00', ANN, { city: 'Berlin', os: 'ios' }),
-      did('order', '10:00:10', ANN),
+      eventOf('view', '10:00:00', ANN, { city: 'Paris', os: 'ios' }),
+      eventOf('view', '10:00:00', ANN, { city: 'Berlin', os: 'web' }),
+      eventOf('view', '10:00:00', ANN, { city: 'Berlin', os: 'ios' }),
+      eventOf('order', '10:00:10', ANN),
     ],
     question: { events: ['view', 'order'], groupBy: ['city', 'os'] },
     users: { 'Berlin, ios': [1, 1] },
@@ -345,12 +365,12 @@ const GROUPS: Example[] = [
   {
     title: 'most completed first, ties by name; missing is (none)',
     history: [
-      did('view', '10:00:00', ANN, { city: 'Paris' }),
-      did('order', '10:00:10', ANN),
-      did('view', '10:00:00', BEN, { city: 'Rome' }),
-      did('view', '10:00:00', CID, { city: 'Berlin' }),
-      did('view', '10:00:00', DAN),
-      did('view', '10:00:00', 5),
+      eventOf('view', '10:00:00', ANN, { city: 'Paris' }),
+      eventOf('order', '10:00:10', ANN),
+      eventOf('view', '10:00:00', BEN, { city: 'Rome' }),
+      eventOf('view', '10:00:00', CID, { city: 'Berlin' }),
+      eventOf('view', '10:00:00', DAN),
+      eventOf('view', '10:00:00', 5),
     ],
     question: { events: ['view', 'order'], groupBy: ['city'] },
     users: { Paris: [1, 1], '(none)': [2, 0], Berlin: [1, 0], Rome: [1, 0] },
@@ -359,15 +379,15 @@ const GROUPS: Example[] = [
     title: 'change of each group alone: in Berlin 1 after 2, in Paris 1 after none',
     history: [
       ...[ANN, BEN].flatMap((user) => [
-        did('view', '2026-11-01T10:00:00', user, { city: 'Berlin' }),
-        did('order', '2026-11-01T10:30:00', user),
+        eventOf('view', '2026-11-01T10:00:00', user, { city: 'Berlin' }),
+        eventOf('order', '2026-11-01T10:30:00', user),
       ]),
-      did('view', '2026-11-01T10:00:00', CID, { city: 'Rome' }),
-      did('order', '2026-11-01T10:30:00', CID),
-      did('view', '10:00:00', ANN, { city: 'Berlin' }),
-      did('order', '10:30:00', ANN),
-      did('view', '10:00:00', BEN, { city: 'Paris' }),
-      did('order', '10:30:00', BEN),
+      eventOf('view', '2026-11-01T10:00:00', CID, { city: 'Rome' }),
+      eventOf('order', '2026-11-01T10:30:00', CID),
+      eventOf('view', '10:00:00', ANN, { city: 'Berlin' }),
+      eventOf('order', '10:30:00', ANN),
+      eventOf('view', '10:00:00', BEN, { city: 'Paris' }),
+      eventOf('order', '10:30:00', BEN),
     ],
     question: { events: ['view', 'order'], groupBy: ['city'] },
     users: { Berlin: [1, 1], Paris: [1, 1] },
@@ -375,7 +395,7 @@ const GROUPS: Example[] = [
   },
   {
     title: 'where nobody entered there are no groups',
-    history: [did('order', '10:00:00', ANN, { city: 'Berlin' })],
+    history: [eventOf('order', '10:00:00', ANN, { city: 'Berlin' })],
     question: { events: ['view', 'order'], groupBy: ['city'] },
     users: {},
   },
@@ -396,7 +416,7 @@ const TIMES: Example[] = [
       ...tookSeconds(BEN, 90),
       ...tookSeconds(CID, 20.5),
       ...tookSeconds(DAN, 10.125),
-      did('view', '10:00:00', 5),
+      eventOf('view', '10:00:00', 5),
     ],
     question: { events: ['view', 'order'] },
     users: { 'All users': [5, 4] },
@@ -406,13 +426,13 @@ const TIMES: Example[] = [
 
 function tookSeconds(user: number, seconds: number): SentEvent[] {
   const end = new Date(Date.parse('2026-11-02T10:00:00Z') + seconds * 1000)
-  return [did('view', '10:00:00', user), did('order', end.toISOString().slice(0, -1), user)]
+  return [eventOf('view', '10:00:00', user), eventOf('order', end.toISOString().slice(0, -1), user)]
 }
 
 const TEN_STEPS: Example[] = [
   {
     title: 'ten steps, two names in turn',
-    history: Array.from({ length: 10 }, (_, place) => did(place % 2 === 0 ? 'ping' : 'pong', `10:00:0${place}`)),
+    history: Array.from({ length: 10 }, (_, place) => eventOf(place % 2 === 0 ? 'ping' : 'pong', `10:00:0${place}`)),
     question: { events: Array.from({ length: 10 }, (_, place) => (place % 2 === 0 ? 'ping' : 'pong')) },
     users: { 'All users': Array.from({ length: 10 }, () => 1) },
     seconds: { 'All users': Array.from({ length: 9 }, () => [1, 1] as const) },
@@ -422,15 +442,20 @@ const TEN_STEPS: Example[] = [
 const EXCLUDED: Example[] = [
   {
     title: 'an excluded event within the chain undoes it from there on',
-    history: [did('view', '10:00:00'), did('cart', '10:00:10'), did('leave', '10:00:20'), did('order', '10:00:30')],
+    history: [
+      eventOf('view', '10:00:00'),
+      eventOf('cart', '10:00:10'),
+      eventOf('leave', '10:00:20'),
+      eventOf('order', '10:00:30'),
+    ],
     question: { events: ['view', 'cart', 'order'], exclude: ['leave'] },
     users: { 'All users': [1, 1, 0] },
   },
   {
     title: 'at the instant of its first event or of its last one it does not',
     history: ['10:00:00', '10:00:10'].flatMap((when, place) => [
-      did('leave', when),
-      did(place === 0 ? 'view' : 'order', when),
+      eventOf('leave', when),
+      eventOf(place === 0 ? 'view' : 'order', when),
     ]),
     question: { events: ['view', 'order'], exclude: ['leave'] },
     users: { 'All users': [1, 1] },
@@ -438,7 +463,12 @@ const EXCLUDED: Example[] = [
   },
   {
     title: 'a later entry begins anew',
-    history: [did('view', '10:00:00'), did('leave', '10:00:05'), did('view', '10:00:06'), did('order', '10:00:10')],
+    history: [
+      eventOf('view', '10:00:00'),
+      eventOf('leave', '10:00:05'),
+      eventOf('view', '10:00:06'),
+      eventOf('order', '10:00:10'),
+    ],
     question: { events: ['view', 'order'], exclude: ['leave'] },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[4, 4]] },
@@ -446,9 +476,9 @@ const EXCLUDED: Example[] = [
   {
     title: 'it does so whether it passes the filters or not, and whichever of them it is',
     history: [ANN, BEN, CID].flatMap((user) => [
-      did('view', '10:00:00', user, { os: 'ios' }),
-      did(user === ANN ? 'leave' : user === BEN ? 'block' : 'other', '10:00:05', user, { os: 'android' }),
-      did('order', '10:00:10', user, { os: 'ios' }),
+      eventOf('view', '10:00:00', user, { os: 'ios' }),
+      eventOf(user === ANN ? 'leave' : user === BEN ? 'block' : 'other', '10:00:05', user, { os: 'android' }),
+      eventOf('order', '10:00:10', user, { os: 'ios' }),
     ]),
     question: {
       events: ['view', 'order'],
@@ -462,7 +492,7 @@ const EXCLUDED: Example[] = [
 const STRICT: Example[] = [
   {
     title: 'one directly after the other',
-    history: [did('view', '10:00:00'), did('order', '10:00:10')],
+    history: [eventOf('view', '10:00:00'), eventOf('order', '10:00:10')],
     question: { events: ['view', 'order'], order: 'strict' },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[10, 10]] },
@@ -470,10 +500,10 @@ const STRICT: Example[] = [
   {
     title: 'another event in between interrupts, and so does one that does not pass the filters',
     history: [
-      ...[ANN, BEN].map((user) => did('view', '10:00:00', user, { os: 'ios' })),
-      did('cart', '10:00:05', ANN, { os: 'ios' }),
-      did('view', '10:00:05', BEN, { os: 'android' }),
-      ...[ANN, BEN].map((user) => did('order', '10:00:10', user, { os: 'ios' })),
+      ...[ANN, BEN].map((user) => eventOf('view', '10:00:00', user, { os: 'ios' })),
+      eventOf('cart', '10:00:05', ANN, { os: 'ios' }),
+      eventOf('view', '10:00:05', BEN, { os: 'android' }),
+      ...[ANN, BEN].map((user) => eventOf('order', '10:00:10', user, { os: 'ios' })),
     ],
     question: {
       events: ['view', 'order'],
@@ -484,38 +514,52 @@ const STRICT: Example[] = [
   },
   {
     title: 'a repeated first step begins anew, across midnight too',
-    history: [did('view', '23:59:58'), did('view', '23:59:59'), did('order', '2026-11-03T00:00:01')],
+    history: [eventOf('view', '23:59:58'), eventOf('view', '23:59:59'), eventOf('order', '2026-11-03T00:00:01')],
     question: { events: ['view', 'order'], order: 'strict' },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[2, 2]] },
   },
   {
     title: 'what happened on a day in between interrupts as well',
-    history: [did('view', '10:00:00'), did('other', '2026-11-03T10:00:00'), did('order', '2026-11-04T10:00:00')],
+    history: [
+      eventOf('view', '10:00:00'),
+      eventOf('other', '2026-11-03T10:00:00'),
+      eventOf('order', '2026-11-04T10:00:00'),
+    ],
     question: { events: ['view', 'order'], order: 'strict', windowSeconds: 10 * 86_400 },
     users: { 'All users': [1, 0] },
   },
   {
     title: 'at one instant steps come in their order, and all others after them',
-    history: [did('other', '10:00:00'), did('order', '10:00:00'), did('cart', '10:00:00'), did('view', '10:00:00')],
+    history: [
+      eventOf('other', '10:00:00'),
+      eventOf('order', '10:00:00'),
+      eventOf('cart', '10:00:00'),
+      eventOf('view', '10:00:00'),
+    ],
     question: { events: ['view', 'cart', 'order'], order: 'strict' },
     users: { 'All users': [1, 1, 1] },
   },
   {
     title: 'others of the instant interrupt what comes later',
-    history: [did('view', '10:00:00'), did('other', '10:00:00'), did('order', '10:00:10')],
+    history: [eventOf('view', '10:00:00'), eventOf('other', '10:00:00'), eventOf('order', '10:00:10')],
     question: { events: ['view', 'order'], order: 'strict' },
     users: { 'All users': [1, 0] },
   },
   {
     title: 'a name that is a step twice stands at its first place',
-    history: [did('view', '10:00:00'), did('cart', '10:00:10'), did('view', '10:00:10')],
+    history: [eventOf('view', '10:00:00'), eventOf('cart', '10:00:10'), eventOf('view', '10:00:10')],
     question: { events: ['view', 'cart', 'view'], order: 'strict' },
     users: { 'All users': [1, 1, 0] },
   },
   {
     title: 'nothing can be excluded from between neighbours',
-    history: [did('view', '10:00:00'), did('leave', '10:00:05'), did('view', '10:00:06'), did('order', '10:00:10')],
+    history: [
+      eventOf('view', '10:00:00'),
+      eventOf('leave', '10:00:05'),
+      eventOf('view', '10:00:06'),
+      eventOf('order', '10:00:10'),
+    ],
     question: { events: ['view', 'order'], order: 'strict', exclude: ['leave'] },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[4, 4]] },
@@ -525,7 +569,7 @@ const STRICT: Example[] = [
 const ANY: Example[] = [
   {
     title: 'whichever comes first',
-    history: [did('order', '10:00:00'), did('view', '10:00:10'), did('cart', '10:00:30')],
+    history: [eventOf('order', '10:00:00'), eventOf('view', '10:00:10'), eventOf('cart', '10:00:30')],
     question: { events: ['view', 'cart', 'order'], order: 'any' },
     users: { 'All users': [1, 1, 1] },
     seconds: {
@@ -537,14 +581,19 @@ const ANY: Example[] = [
   },
   {
     title: 'the entry may be any step, and the latest of those that serve most counts',
-    history: [did('view', '10:00:00'), did('order', '10:00:10'), did('view', '10:00:13')],
+    history: [eventOf('view', '10:00:00'), eventOf('order', '10:00:10'), eventOf('view', '10:00:13')],
     question: { events: ['view', 'order'], order: 'any' },
     users: { 'All users': [1, 1] },
     seconds: { 'All users': [[3, 3]] },
   },
   {
     title: 'each event serves one step',
-    history: [did('view', '10:00:00'), did('view', '10:00:10'), did('view', '10:00:20'), did('view', '10:00:30')],
+    history: [
+      eventOf('view', '10:00:00'),
+      eventOf('view', '10:00:10'),
+      eventOf('view', '10:00:20'),
+      eventOf('view', '10:00:30'),
+    ],
     question: { events: ['view', 'order', 'view'], order: 'any' },
     users: { 'All users': [1, 1, 0] },
     seconds: {
@@ -556,7 +605,7 @@ const ANY: Example[] = [
   },
   {
     title: 'the last one lies within the window from the first',
-    history: [did('order', '10:00:00'), did('view', '11:00:00'), did('cart', '11:00:01')],
+    history: [eventOf('order', '10:00:00'), eventOf('view', '11:00:00'), eventOf('cart', '11:00:01')],
     question: { events: ['view', 'cart', 'order'], order: 'any' },
     users: { 'All users': [1, 1, 0] },
     seconds: {
@@ -568,7 +617,12 @@ const ANY: Example[] = [
   },
   {
     title: 'an excluded event ends the chain that it lies in',
-    history: [did('order', '10:00:00'), did('view', '10:00:10'), did('leave', '10:00:20'), did('cart', '10:00:30')],
+    history: [
+      eventOf('order', '10:00:00'),
+      eventOf('view', '10:00:10'),
+      eventOf('leave', '10:00:20'),
+      eventOf('cart', '10:00:30'),
+    ],
     question: { events: ['view', 'cart', 'order'], order: 'any', exclude: ['leave'] },
     users: { 'All users': [1, 1, 0] },
     seconds: {
@@ -580,7 +634,7 @@ const ANY: Example[] = [
   },
   {
     title: 'a user counts in the group of the entry, whichever step that is',
-    history: [did('order', '10:00:00', ANN, { os: 'ios' }), did('view', '10:00:10', ANN, { os: 'android' })],
+    history: [eventOf('order', '10:00:00', ANN, { os: 'ios' }), eventOf('view', '10:00:10', ANN, { os: 'android' })],
     question: { events: ['view', 'order'], order: 'any', groupBy: ['os'] },
     users: { ios: [1, 1] },
   },
@@ -649,13 +703,13 @@ describe.each(Object.entries(CHAPTERS))('%s', (_, examples) => {
 
 describe('a whole answer', () => {
   const history = [
-    did('view', '10:00:00', ANN),
-    did('cart', '10:00:30', ANN),
-    did('view', '11:00:00', BEN),
-    did('cart', '11:01:00', BEN),
-    did('order', '11:02:30', BEN),
-    did('view', '12:00:00', CID),
-    did('view', '13:00:00', DAN),
+    eventOf('view', '10:00:00', ANN),
+    eventOf('cart', '10:00:30', ANN),
+    eventOf('view', '11:00:00', BEN),
+    eventOf('cart', '11:01:00', BEN),
+    eventOf('order', '11:02:30', BEN),
+    eventOf('view', '12:00:00', CID),
+    eventOf('view', '13:00:00', DAN),
   ]
   const question = toQuestion({ question: { events: ['view', 'cart', 'order'] } })
   const xValues = {
@@ -725,11 +779,11 @@ describe('a whole answer', () => {
   })
 
   it('of the brute force if nobody entered', () => {
-    expect(answerFunnel([did('order', '10:00:00')], question)).toEqual(emptyAnswer)
+    expect(answerFunnel([eventOf('order', '10:00:00')], question)).toEqual(emptyAnswer)
   })
 
   it('of the service if nobody entered', async () => {
     const warnings = ['view', 'cart'].map((name) => `'${name}' does not occur in the events of this application.`)
-    expect(await ask([did('order', '10:00:00')], question)).toEqual({ ...emptyAnswer, warnings })
+    expect(await ask([eventOf('order', '10:00:00')], question)).toEqual({ ...emptyAnswer, warnings })
   })
 })

@@ -7,7 +7,7 @@ import { storedKeyOf } from '../../support/event-keys.ts'
 import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { answerFunnel, type FunnelQuestion } from '../../support/funnel-oracle.ts'
 import { askedFunnels } from '../../support/made-up-questions.ts'
-import { tell } from '../../support/telling.ts'
+import { describeCase } from '../../support/telling.ts'
 
 orderInstantsBy(storedKeyOf)
 
@@ -26,7 +26,7 @@ it('the brute force may try the first chain of each entry only if there are too 
     fc.property(askedFunnels({ questions: 20 }), ({ history: { events }, asked }) => {
       for (const { question, path } of asked) {
         const quick = answerFunnel(events, { ...question, mostChains: 0 })
-        expect(quick, tell(events, question, path)).toEqual(answerFunnel(events, question))
+        expect(quick, describeCase(events, question, path)).toEqual(answerFunnel(events, question))
       }
     }),
     { atLeast: 4, atMost: 40, endOnFailure: true },

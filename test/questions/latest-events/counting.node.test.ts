@@ -4,7 +4,7 @@ import { latestEventsReport } from '../../../src/questions/latest-events/latest-
 import { type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { answerLatest, type LatestQuestion } from '../../support/events-oracle.ts'
 import { type Asked, askedHistories, filtersOf, nameOf } from '../../support/made-up-questions.ts'
-import { answersAsOracle, meantBy } from '../../support/parts.ts'
+import { answersAsOracle, toFiltersAndGroups } from '../../support/parts.ts'
 
 function latestOf(history: MadeHistory): fc.Arbitrary<Asked<LatestQuestion>> {
   const question = fc.record({
@@ -18,7 +18,7 @@ function latestOf(history: MadeHistory): fc.Arbitrary<Asked<LatestQuestion>> {
 answersAsOracle({
   cases: askedHistories(madeHistory, latestOf, 8),
   answer: async ({ ask }, { question: { event, filters, limit } }) => {
-    const query = { event, filters: meantBy({ filters, groupBy: [] }).filters, limit }
+    const query = { event, filters: toFiltersAndGroups({ filters, groupBy: [] }).filters, limit }
     const found = await ask(latestEventsReport, query)
     return found.map((event) => ({ ...toEventFields(event), telegram_id: event.telegramId }))
   },

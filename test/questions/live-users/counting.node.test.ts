@@ -3,7 +3,7 @@ import { LIVE_MS, liveUsersReport } from '../../../src/questions/live-users/live
 import { type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { answerLive } from '../../support/live-oracle.ts'
 import { askedHistories, filtersOf } from '../../support/made-up-questions.ts'
-import { answersAsOracle, meantBy } from '../../support/parts.ts'
+import { answersAsOracle, toFiltersAndGroups } from '../../support/parts.ts'
 
 /** Moments around an event, or exactly when it stops being live, or a moment before. */
 function momentsOf({ events }: MadeHistory): fc.Arbitrary<number> {
@@ -23,7 +23,7 @@ answersAsOracle({
   ),
   answer: ({ ask }, { question: { filters, now } }) => {
     const span = { from: now - LIVE_MS + 1, to: now + 1 }
-    return ask(liveUsersReport, { filters: meantBy({ filters, groupBy: [] }).filters, span })
+    return ask(liveUsersReport, { filters: toFiltersAndGroups({ filters, groupBy: [] }).filters, span })
   },
   expected: answerLive,
 })

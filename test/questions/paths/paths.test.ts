@@ -27,7 +27,7 @@ describe('a question', () => {
     const { applicationId, key } = await createPlainApplication()
     const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
     const walk = (start: number) =>
-      ['a', 'b', 'b', 'c', 'd', 'e'].map((event_type, minute) => did(event_type, start + minute * MINUTE_MS))
+      ['a', 'b', 'b', 'c', 'd', 'e'].map((event_type, minute) => eventOf(event_type, start + minute * MINUTE_MS))
     await deliver(messagesOf(applicationId, [...walk(midnight - 29 * DAY_MS), ...walk(midnight - 30 * DAY_MS)]))
     expect(await (await getJson(`${PATH}?event=a`, key)).json()).toEqual({
       data: [
@@ -73,6 +73,6 @@ describe('a question', () => {
   })
 })
 
-function did(event_type: string, datetime: number) {
+function eventOf(event_type: string, datetime: number) {
   return { event_type, telegram_id: 1, datetime }
 }

@@ -5,7 +5,7 @@ import { propertyValuesReport } from '../../../src/questions/property-values/pro
 import { DAY_MS, type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { CONTEXT_PROPERTIES, type Filter, readProperty, textOf } from '../../support/filter-oracle.ts'
 import { type Asked, askedHistories, filtersOf } from '../../support/made-up-questions.ts'
-import { answersAsOracle, meantBy } from '../../support/parts.ts'
+import { answersAsOracle, toFiltersAndGroups } from '../../support/parts.ts'
 import { answerValues, type ValuesQuestion } from '../../support/properties-oracle.ts'
 
 function valuesOf(history: MadeHistory): fc.Arbitrary<Asked<ValuesQuestion>> {
@@ -49,7 +49,7 @@ function asManyAsMayBe(filters: fc.Arbitrary<readonly Filter[]>): fc.Arbitrary<r
 answersAsOracle({
   cases: askedHistories(madeHistory, valuesOf, 8),
   answer: (objects, { question }) => {
-    const { filters, groupBy } = meantBy({ ...question, groupBy: [question.property] })
+    const { filters, groupBy } = toFiltersAndGroups({ ...question, groupBy: [question.property] })
     const [property] = groupBy as [EventProperty]
     return askForList(propertyValuesReport, { ...question, property, filters }, objects)
   },

@@ -17,7 +17,7 @@ import { spreadOver } from '../../support/placement.ts'
 
 const DAYS_AGO = 100
 
-function visit(telegram_id: number, daysAgo: number, start_parameter?: string) {
+function visitOf(telegram_id: number, daysAgo: number, start_parameter?: string) {
   const datetime = Date.now() - daysAgo * DAY_MS
   return { event_type: 'visit', telegram_id, datetime, ...(start_parameter && { start_parameter }) }
 }
@@ -31,15 +31,15 @@ it.each<[number, Placement]>([
   const rules = JSON.stringify([{ pattern: 'ref_{referrer}' }])
   await env.DB.prepare('update applications set sources = ? where id = ?').bind(rules, applicationId).run()
   const events = [
-    visit(11, DAYS_AGO + 2),
-    visit(12, DAYS_AGO, 'ref_11'),
+    visitOf(11, DAYS_AGO + 2),
+    visitOf(12, DAYS_AGO, 'ref_11'),
     // Not acquired by 11: it is a day too late.
-    visit(13, DAYS_AGO),
-    visit(13, DAYS_AGO - 2, 'ref_11'),
-    ...[21, 22, 23].map((id) => visit(id, 5, 'ref_12')),
-    visit(24, 4, 'ref_13'),
-    visit(25, 4, 'ref_99'),
-    visit(26, 3, 'ref_21'),
+    visitOf(13, DAYS_AGO),
+    visitOf(13, DAYS_AGO - 2, 'ref_11'),
+    ...[21, 22, 23].map((id) => visitOf(id, 5, 'ref_12')),
+    visitOf(24, 4, 'ref_13'),
+    visitOf(25, 4, 'ref_99'),
+    visitOf(26, 3, 'ref_21'),
   ]
   await deliver(messagesOf(applicationId, events))
   await settle(applicationId, objects)

@@ -47,7 +47,7 @@ async function ask(query: string, key: string): Promise<Answer['data'][number]> 
   return data[0] as Answer['data'][number]
 }
 
-function visit(telegram_id: number, day: number, said: object = {}) {
+function visitOf(telegram_id: number, day: number, said: object = {}) {
   return { event_type: 'visit', telegram_id, datetime: day * DAY_MS, ...said }
 }
 
@@ -58,7 +58,7 @@ function lastDays(from: number, to = today): string {
 describe('a question', () => {
   it('asks for the last 30 days by day by default', async () => {
     const { applicationId, key } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visit(1, today - 30), visit(2, today - 29), visit(2, today - 28)]))
+    await deliver(messagesOf(applicationId, [visitOf(1, today - 30), visitOf(2, today - 29), visitOf(2, today - 28)]))
     const { cohorts, retentionMatrix, combinedRetention, totalUsers, groupBy, groups } = await ask('', key)
     expect(Object.values(cohorts)).toEqual([1, ...new Array(29).fill(0)])
     expect(retentionMatrix.map((row) => row.length)).toEqual(Array.from({ length: 30 }, (_, place) => 30 - place))
@@ -69,7 +69,7 @@ describe('a question', () => {
 
   it('ends with the interval that contains today, and has no intervals if it begins later', async () => {
     const { applicationId, key } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visit(1, today)]))
+    await deliver(messagesOf(applicationId, [visitOf(1, today)]))
     expect(await ask(lastDays(today - 1, today + 9), key)).toEqual(await ask(lastDays(today - 1), key))
     expect(await ask(`${lastDays(today + 40, today + 45)}&interval=month`, key)).toEqual({
       ...{ cohorts: {}, retentionMatrix: [], combinedRetention: [], combinedComplete: [] },
@@ -79,7 +79,7 @@ describe('a question', () => {
 
   it('names the property as the request does', async () => {
     const { applicationId, key } = await createPlainApplication()
-    const events = [visit(1, today, { start_parameter: 'spring' }), visit(2, today), visit(3, today)]
+    const events = [visitOf(1, today, { start_parameter: 'spring' }), visitOf(2, today), visitOf(3, today)]
     await deliver(messagesOf(applicationId, events))
     const { groupBy, groups } = await ask(`${lastDays(today)}&group_by=utm`, key)
     expect(groupBy).toBe('utm')
@@ -92,7 +92,7 @@ describe('a question', () => {
   it('rounds cells half up, and combined retention not at all', async () => {
     const { applicationId, key } = await createPlainApplication()
     const users = Array.from({ length: 32 }, (_, place) => place + 1)
-    await deliver(messagesOf(applicationId, [...users.map((user) => visit(user, today - 1)), visit(1, today)]))
+    await deliver(messagesOf(applicationId, [...users.map((user) => visitOf(user, today - 1)), visitOf(1, today)]))
     const { retentionMatrix, combinedRetention } = await ask(lastDays(today - 1), key)
     expect(retentionMatrix).toEqual([['100.00', '3.13'], ['0.00']])
     expect(combinedRetention).toEqual([100, 3.125])
@@ -100,8 +100,8 @@ describe('a question', () => {
 
   it('averages the cohorts whose interval is over, as acquisition does, and marks columns without any', async () => {
     const { applicationId, key } = await createPlainApplication()
-    const came = [visit(1, today - 2), visit(2, today - 2), ...[3, 4, 5, 6].map((user) => visit(user, today - 1))]
-    await deliver(messagesOf(applicationId, [...came, visit(1, today - 1), visit(3, today), visit(1, today)]))
+    const came = [visitOf(1, today - 2), visitOf(2, today - 2), ...[3, 4, 5, 6].map((user) => visitOf(user, today - 1))]
+    await deliver(messagesOf(applicationId, [...came, visitOf(1, today - 1), visitOf(3, today), visitOf(1, today)]))
     const averages = async (query: string) => {
       const { combinedRetention, combinedComplete } = await ask(query, key)
       return [combinedRetention, combinedComplete]
@@ -129,7 +129,7 @@ describe('a question', () => {
 
   it('compares names as collection stores them', async () => {
     const { applicationId, key } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visit(1, today, { event_type: 'line\nfeed' })]))
+    await deliver(messagesOf(applicationId, [visitOf(1, today, { event_type: 'line\nfeed' })]))
     const name = encodeURIComponent('line\nfeed')
     expect(await ask(`${lastDays(today)}&start_event=${name}&return_event=${name}`, key)).toMatchObject({
       totalUsers: 1,

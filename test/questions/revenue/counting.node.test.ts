@@ -1,7 +1,7 @@
 import { parseProperty } from '../../../src/columns/selection/filter.ts'
 import { answerRevenue } from '../../../src/questions/revenue/answer.ts'
 import { askedRevenues, madePayments, toQueryRules } from '../../support/made-up-payments.ts'
-import { answersAsOracle, meantBy } from '../../support/parts.ts'
+import { answersAsOracle, toFiltersAndGroups } from '../../support/parts.ts'
 import * as oracle from '../../support/revenue-oracle.ts'
 import { precedingPeriod } from '../../support/series-oracle.ts'
 
@@ -9,7 +9,7 @@ answersAsOracle({
   cases: askedRevenues(madePayments, { questions: 6 }),
   answer: (objects, { question }) => {
     const { from, to, currency, rules, groupBy } = question
-    const { filters } = meantBy(question)
+    const { filters } = toFiltersAndGroups(question)
     const property = parseProperty(groupBy[0] ?? '')
     const before = precedingPeriod(question)
     return answerRevenue(

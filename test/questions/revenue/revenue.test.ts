@@ -15,7 +15,7 @@ import { askedLtvs, askedRevenues, paymentsOn } from '../../support/made-up-paym
 import { settle } from '../../support/objects.ts'
 import { placements, spreadOver } from '../../support/placement.ts'
 import { answerRevenue, type RevenueQuestion } from '../../support/revenue-oracle.ts'
-import { tell } from '../../support/telling.ts'
+import { describeCase } from '../../support/telling.ts'
 
 // Which event of one instant is a user's first: the one with the smaller key.
 orderInstantsBy(storedKeyOf)
@@ -78,7 +78,7 @@ describe('with events late, repeated and in any order, and users erased', () => 
           const [property = ''] = question.groupBy
           const expected = { ...answerRevenue(left, question as RevenueQuestion), groupBy: property }
           const answer = await getDirectly<object>(path, key)
-          expect(answer, tell(left, question, path)).toEqual({ ...expected, time_zone: 'UTC', ...SUCCESS })
+          expect(answer, describeCase(left, question, path)).toEqual({ ...expected, time_zone: 'UTC', ...SUCCESS })
         }
       }),
       { atLeast: 3, atMost: 100, endOnFailure: true },
@@ -96,7 +96,7 @@ describe('with events late, repeated and in any order, and users erased', () => 
           const [property = ''] = question.groupBy
           const expected = { ...answerLtv(left, question as LtvQuestion), groupBy: property }
           const answer = await getDirectly<object>(path, key)
-          expect(answer, tell(left, question, path)).toEqual({ data: [expected], ...SUCCESS })
+          expect(answer, describeCase(left, question, path)).toEqual({ data: [expected], ...SUCCESS })
         }
       }),
       { atLeast: 3, atMost: 100, endOnFailure: true },

@@ -5,7 +5,7 @@ import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
-import { place, placements } from '../../support/placement.ts'
+import { placeActivity, placements } from '../../support/placement.ts'
 
 const DAY_MS = 86_400_000
 const today = Math.floor(Date.now() / DAY_MS)
@@ -42,7 +42,7 @@ it("equals a count of each day's events after every round of collection", async 
   await holds(
     fc.asyncProperty(rounds, placements(1), async (rounds, databases) => {
       const { applicationId } = await createPlainApplication()
-      await place(applicationId, databases)
+      await placeActivity(applicationId, databases)
       const collected = new Map<number, PlainEvent>()
       for (const events of rounds) {
         const fresh = (events as PlainEvent[]).filter(({ datetime }) => !collected.has(datetime))

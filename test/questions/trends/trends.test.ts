@@ -10,7 +10,7 @@ import { madeHistory, type SentEvent, withoutTies } from '../../support/event-hi
 import { storedKeyOf } from '../../support/event-keys.ts'
 import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedTrends } from '../../support/made-up-trends.ts'
-import { tell } from '../../support/telling.ts'
+import { describeCase } from '../../support/telling.ts'
 import { answerTrends } from '../../support/trends-oracle.ts'
 
 // Which event of one instant is a user's first: the one with the smaller key.
@@ -34,7 +34,7 @@ it('does not count erased users', async () => {
       const left = events.filter(({ telegram_id }) => telegram_id !== erased)
       for (const { question, path } of asked) {
         await expect
-          .poll(() => getDirectly(path, key), { message: tell(left, question, path) })
+          .poll(() => getDirectly(path, key), { message: describeCase(left, question, path) })
           .toEqual(answerTrends(left, question))
       }
     }),

@@ -42,14 +42,14 @@ async function ask(query: string, key: string): Promise<Answer> {
   return response.json<Answer>()
 }
 
-function visit(telegram_id: number, day: number, said: object = {}) {
+function visitOf(telegram_id: number, day: number, said: object = {}) {
   return { event_type: 'visit', telegram_id, datetime: day * DAY_MS, ...said }
 }
 
 describe('a question', () => {
   it('asks for the last 30 days by default', async () => {
     const { applicationId, key } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visit(1, today), visit(2, today - 29), visit(3, today - 30)]))
+    await deliver(messagesOf(applicationId, [visitOf(1, today), visitOf(2, today - 29), visitOf(3, today - 30)]))
     const { xValues, yValues } = await ask('', key)
     expect(xValues.data).toHaveLength(30)
     expect(yValues.map(({ name, key_value }) => [name, key_value])).toEqual([
@@ -66,7 +66,7 @@ describe('a question', () => {
 
   it('counts nobody as dormant on a day that is not over', async () => {
     const { applicationId, key } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visit(1, today - 2), visit(2, today - 1), visit(3, today - 1)]))
+    await deliver(messagesOf(applicationId, [visitOf(1, today - 2), visitOf(2, today - 1), visitOf(3, today - 1)]))
     const dormantOf = async (from: number, to: number) => {
       const { yValues } = await ask(`start=${toDate(from)}&end=${toDate(to)}`, key)
       return yValues.find(({ name }) => name === 'dormant')
@@ -78,7 +78,11 @@ describe('a question', () => {
 
   it('filters events, but not who is new', async () => {
     const { applicationId, key } = await createPlainApplication()
-    const events = [visit(1, today - 3), visit(1, today - 2, { country: 'DE' }), visit(2, today - 2, { country: 'DE' })]
+    const events = [
+      visitOf(1, today - 3),
+      visitOf(1, today - 2, { country: 'DE' }),
+      visitOf(2, today - 2, { country: 'DE' }),
+    ]
     await deliver(messagesOf(applicationId, events))
     const filters = encodeURIComponent('{"prop": "country", "op": "is", "values": ["DE"]}')
     const { yValues } = await ask(`filters=${filters}&start=${toDate(today - 3)}&end=${toDate(today - 2)}`, key)
@@ -88,7 +92,7 @@ describe('a question', () => {
 
   it('ignores group_by, like all unknown parameters, with a warning', async () => {
     const { applicationId, key } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visit(1, today, { country: 'DE' })]))
+    await deliver(messagesOf(applicationId, [visitOf(1, today, { country: 'DE' })]))
     const warnings = ["'group_by' is not a parameter of this operation."]
     expect(await ask('group_by=country&group_by=nonsense', key)).toEqual({ ...(await ask('', key)), warnings })
   })

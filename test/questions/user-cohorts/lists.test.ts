@@ -24,7 +24,7 @@ async function get(key: string, path: string): Promise<Told> {
   return (await getJson(path, key)).json()
 }
 
-function visit(telegram_id: number, event_type = 'a') {
+function visitOf(telegram_id: number, event_type = 'a') {
   return { event_type, telegram_id, datetime: Date.now(), event_id: `${event_type} ${telegram_id}` }
 }
 
@@ -37,7 +37,7 @@ describe('a list as CSV', () => {
     await deliver(
       messagesOf(
         applicationId,
-        [1, 2, 3, 4, 5, ...MOST.slice(0, 4)].map((id) => visit(id)),
+        [1, 2, 3, 4, 5, ...MOST.slice(0, 4)].map((id) => visitOf(id)),
       ),
     )
     await settle(applicationId, 4)
@@ -122,7 +122,7 @@ describe('a list as CSV', () => {
 it('erased users are removed from lists, and their ids from every cohort', async () => {
   const { key, applicationId } = await createPlainApplication()
   const [gone, stays] = [7_234_567_890, 72_345_678_901]
-  await deliver(messagesOf(applicationId, [visit(gone), visit(stays)]))
+  await deliver(messagesOf(applicationId, [visitOf(gone), visitOf(stays)]))
   const json = (conditions: unknown[]) => JSON.stringify({ match: 'any', conditions })
   await put(key, 'csv', `${gone}\n${stays}\n`)
   await put(key, 'alone', `${gone}`)

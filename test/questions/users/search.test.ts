@@ -8,7 +8,7 @@ import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { getJson, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
-import { place } from '../../support/placement.ts'
+import { placeActivity } from '../../support/placement.ts'
 
 const START = Date.now() - 86_400_000
 
@@ -113,7 +113,7 @@ it.each([[[1]], [[1, 2, 3, 2]]])(
         fc.nat(),
         async (all, questions, gone) => {
           const { applicationId, key } = await createPlainApplication()
-          await place(applicationId, databases)
+          await placeActivity(applicationId, databases)
           const events = all.flatMap(eventsOf)
           await deliver(
             messagesOf(
