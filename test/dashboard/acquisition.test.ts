@@ -122,7 +122,7 @@ describe('rules for sources in the settings', () => {
     ['b ; source', 'Fill this in'],
     ['{source}{medium}', 'should have a separator'],
   ])('show with the line %s which line it is and what is wrong', async (line, sentence) => {
-    const { browser, home } = await visit()
+    const { browser, home } = await openDashboard()
     for (const path of ['sources', 'sources/preview']) {
       const response = await browser.send(`${home}/settings/${path}`, { sources: `a\n${line}` })
       expect(response.status).toBe(422)

@@ -76,7 +76,7 @@ const REPORTS: Readonly<Record<string, string>> = {
 }
 
 async function withReports(names: readonly string[] = Object.keys(REPORTS)) {
-  const visited = await visit(HISTORY)
+  const visited = await openDashboard(HISTORY)
   for (const name of names) {
     const address = REPORTS[name] ?? ''
     const full = address === '' || address.startsWith('?') ? visited.home + address : `${visited.home}/${address}`

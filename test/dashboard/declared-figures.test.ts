@@ -57,7 +57,7 @@ let board = ''
 let link = ''
 
 beforeAll(async () => {
-  visited = await visit(EVENTS)
+  visited = await openDashboard(EVENTS)
   ;({ board, link } = await boardOf(visited, REPORTS, DAYS))
 })
 
@@ -173,7 +173,7 @@ const MANY = Array.from({ length: 505 }, (_, place) => happened(place + 1, 'Look
 const PARAMS = Object.fromEntries(Array.from({ length: 25 }, (_, place) => [`p${place}`, place]))
 
 it('lists of values, parameters, chats and buttons end with what they do not show', async () => {
-  const many = await visit([
+  const many = await openDashboard([
     ...MANY,
     happened(1, 'Pay', 0, { params: PARAMS }),
     ...USERS.map((id) => wrote(id, 0, { chat_type: `type ${id}` })),
@@ -243,7 +243,7 @@ function cardsIn(text: string): Map<string, string> {
 it('every card says how its figures changed and leads to the users whom they count', async () => {
   const pages = Object.values(COMPARED).map((address) => address.replace(/\?.*/, ''))
   expect(new Set(pages)).toEqual(new Set(FACES.flatMap(({ page, card }) => (card ? [page] : []))))
-  const compared = await visit(COMPARED_EVENTS)
+  const compared = await openDashboard(COMPARED_EVENTS)
   const made = await boardOf(compared, COMPARED, LAST)
   const own = cardsIn(await textOf(made.board, LAST, compared))
   const changed = (cards: Map<string, string>) =>

@@ -81,7 +81,7 @@ async function totalAt({ browser }: Visited, href: string) {
 
 describe('figures that count users', () => {
   it('lead to as many users as they say', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     for (const [page, asked, isCount] of [...ASKED, ...OTHERS]) {
       const { text } = await openPage(visited.browser, `${visited.home}${page && `/${page}`}?${toQuery(asked)}`)
       const links = linksIn(text)
@@ -116,7 +116,7 @@ describe('figures that count users', () => {
   })
 
   it('figures of questions about a cohort can be listed, but not saved as a cohort', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const { browser, home } = visited
     await browser.send(`${home}/cohorts`, {
       name: 'odd',
@@ -140,7 +140,7 @@ describe('figures that count users', () => {
   })
 
   it('figures that do not exist get an error', async () => {
-    const { browser, home } = await visit(EVENTS)
+    const { browser, home } = await openDashboard(EVENTS)
     for (const asked of [
       { question: '/nowhere?x=1', at: '{}' },
       { question: 'constructor', at: 'null' },

@@ -4,7 +4,7 @@ import { QuestionForm } from '../../src/dashboard/forms/question-form.tsx'
 import { readView } from '../../src/dashboard/request/address.ts'
 import { pageQuestion } from '../../src/dashboard/request/page-question.ts'
 import { booleanParam, integerParam } from '../../src/http/params.ts'
-import { openPage, visit } from '../support/dashboard.ts'
+import { openDashboard, openPage } from '../support/dashboard.ts'
 
 const PAGES = [
   'trends?event_a=Look',

@@ -84,7 +84,7 @@ describe('retention', () => {
   })
 
   it('has for each share the number of users, and whether it can still grow', async () => {
-    const { html } = await open(await visit(events), 'retention', DAYS)
+    const { html } = await open(await openDashboard(events), 'retention', DAYS)
     const titles = [...html.matchAll(/<td class="(heat-\d+)( open)?( sum)?" title="([^"]*)"/g)]
     expect(titles.filter(([, , , sum]) => !sum).map(([, heat, open, , title]) => [heat, open ?? '', title])).toEqual([
       ['heat-20', '', '3 of 3 users'],
@@ -155,7 +155,7 @@ describe('retention', () => {
   })
 
   it('compares the curve with that of the previous period, if all of it is after the first event', async () => {
-    const visited = await visit([did('visit', 9, today - 40), did('visit', 8, today - 5), ...events])
+    const visited = await openDashboard([eventOf('visit', 9, today - 40), eventOf('visit', 8, today - 5), ...events])
     const { html } = await open(visited, 'retention', DAYS)
     const before = { start: toDate(today - 5), end: toDate(today - 3), interval: 'day' }
     const [data] = (await askApi(visited, '/retention', before)).data as Retention[]

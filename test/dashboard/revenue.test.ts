@@ -156,7 +156,7 @@ describe('the rules in the settings', () => {
   })
 
   it('have rows that are added and removed before anything is saved; without a row, nothing is revenue', async () => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     const rows = (html: string) => [...sectionOf(html).matchAll(/<legend>(Rule \d+)</g)].map(([, row]) => row)
     const added = await send(visited, { ...typedAs(RULE), action: 'add rules' })
     expect([added.status, rows(added.text)]).toEqual([200, ['Rule 1', 'Rule 2']])
@@ -184,7 +184,7 @@ describe('the rules in the settings', () => {
     ],
     [{ ...RULE, event: '' }, 'rules.0.event', 'Fill this in'],
   ])('stay as they are typed, with what is wrong at its field: %o', async (rule, field, fault) => {
-    const visited = await visit(EVENTS)
+    const visited = await openDashboard(EVENTS)
     for (const action of ['try', 'save']) {
       const { status, text } = await send(visited, { ...typedAs(rule), action })
       expect(status).toBe(422)

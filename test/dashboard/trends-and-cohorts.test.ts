@@ -338,7 +338,7 @@ describe('cohorts', () => {
   })
 
   it('cohorts that saved reports refer to are not deleted, and the refusal names the reports', async () => {
-    const { browser, home } = await visit(EVENTS)
+    const { browser, home } = await openDashboard(EVENTS)
     await browser.send(`${home}/cohorts`, { name: 'used', match: 'all', ...DID, action: 'save' })
     const address = `${home}/events?${toQuery({ event: 'visit', group_by: 'cohort:used' })}`
     expect((await browser.send(`${home}/saved-questions`, { name: 'By use', address })).status).toBe(303)

@@ -23,7 +23,7 @@ it('a misspelled event name leads to the name that was meant', async () => {
 })
 
 it('a period with its days in reverse is put right', async () => {
-  const { browser, home } = await visit([{ event_type: 'a', telegram_id: 1, datetime: Date.now() }])
+  const { browser, home } = await openDashboard([{ event_type: 'a', telegram_id: 1, datetime: Date.now() }])
   const reversed = await openPage(browser, `${home}/funnels?start=2026-11-20&end=2026-11-10&events=a`)
   expect([reversed.status, reversed.location]).toEqual([302, `${home}/funnels?start=20261110&end=20261120&events=a`])
   expect((await openPage(browser, `${home}/funnels?start=20261131&end=20261132&events=a&events=b`)).status).toBe(422)

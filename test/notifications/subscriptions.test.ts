@@ -109,7 +109,7 @@ describe('subscriptions', () => {
   })
 
   it('saved reports that digests and alerts are about are not deleted', async () => {
-    const application = await visit()
+    const application = await openDashboard()
     await saveReport(application, 'Users', '')
     await saveReport(application, 'Payers', 'revenue?metric=payers')
     const { id } = await subscribe(application, {

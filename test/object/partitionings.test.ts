@@ -204,7 +204,7 @@ it('an object counts as filled only when it can answer, however many changes are
 
 it('figures-as-of stays where it is while one run does not get to all changes', async () => {
   const { applicationId } = await createPlainApplication()
-  await deliver(messagesOf(applicationId, [visit(1)]))
+  await deliver(messagesOf(applicationId, [visitOf(1)]))
   const key = { applicationId, objects: 1, part: 0 }
   await runInDurableObject(stubOf(key), async (_, { storage }) => {
     const store = new Store(storage)

@@ -34,7 +34,7 @@ export async function workOnJobs(
 class Stopped extends Error {}
 
 /** Does each step twice, because the note of a step may be lost. */
-export function twice(work: Work): Work {
+export function runTwice(work: Work): Work {
   return async (job, working) => {
     await work(job, working)
     return work(job, working)

@@ -17,7 +17,7 @@ export async function allRows<T>(query: string, applicationId: number): Promise<
 }
 
 /** Places the application in these databases from now on: each user in the one at `telegram_id % length`. */
-export async function place(applicationId: number, databases: readonly number[]): Promise<void> {
+export async function placeActivity(applicationId: number, databases: readonly number[]): Promise<void> {
   const update = env.DB.prepare('update applications set databases = ? where id = ?')
   await update.bind(JSON.stringify(databases), applicationId).run()
 }

@@ -244,7 +244,7 @@ it('earlier events that are still under way are not stored, and no events of a b
   expect(await (await eraseOver(filled, '?block=true')).json()).toMatchObject({ data: { blocked: true } })
   await deliver(under, {}, before)
   await send(applicationId, history(person, others, 30_000))
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   // The job deletes what arrives before it ends; what is later must not be stored.
   await deliver(under, {}, before)
   await send(applicationId, history(person, others, 30_000))
@@ -268,7 +268,7 @@ it('a delivery that was decided before the erasure stores nothing of the person 
   })
   const slow = { DB: beforeBatch(env.DB, () => eraseOver(filled)) }
   await deliver(messagesOf(applicationId, more), slow, new Date(now - 1))
-  await work(applicationId)
+  await workUntilSettled(applicationId)
   expect(await tracesOf(person)).toEqual([])
   await expectFigures(applicationId, without(person, ...events, ...more))
 })

@@ -111,7 +111,7 @@ function remove(path: string, key: string): Promise<Response> {
 const WORKS_A_LITTLE = { ...WORKS, retain: retainBy(5), move: moveBy(30) }
 
 /** Does jobs, this many portions at most; returns how many it did. */
-function work(applicationId: number, steps?: number, works: Works = WORKS_A_LITTLE): Promise<number> {
+function workOnRetention(applicationId: number, steps?: number, works: Works = WORKS_A_LITTLE): Promise<number> {
   return workOnJobs(applicationId, { steps, works })
 }
 
