@@ -52,9 +52,9 @@ app.on(['POST', 'OPTIONS'], '/events', forBrowsers)
 app.use('/events/threshold', forBrowsers)
 // An application of this handle is found at /applications/@register.
 app.use('/applications/register', problem.onlyTaking('POST'))
-// Nobody can be erased there.
-for (const path of ['/users/segmentation', '/users/activity', '/users/frequency', '/users/live'])
-  app.use(path, problem.onlyTaking('GET', 'HEAD'))
+// Questions beside the path of a user: nobody can be erased there.
+for (const { contract } of questionOperations)
+  if (/^\/users\/\w+$/.test(contract.path)) app.use(contract.path, problem.onlyTaking('GET', 'HEAD'))
 
 export const operations = [
   registerApplicationRoute,

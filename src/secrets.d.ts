@@ -2,13 +2,13 @@
 interface OptionalSecrets {
   /** Of the service's own bot: whoever has it set signs in inside the messenger. */
   readonly BOT_TOKEN?: string
-  /** Whose signatures of init data are believed: see `src/access/init-data/signature.ts`. */
+  /** The keys whose signatures of init data are trusted: see `src/access/init-data/signature.ts`. */
   readonly INIT_DATA_PUBLIC_KEYS?: string
   /** Ports of webhooks that are allowed beside 443, with commas between. */
   readonly WEBHOOK_PORTS?: string
-  /** Who sends it makes the first account, on the page `/setup`. */
+  /** Opens `/setup`, the page that creates the first account. */
   readonly SETUP_SECRET?: string
-  /** Who sends it reads `GET /metrics`. */
+  /** Opens `GET /metrics`. */
   readonly METRICS_TOKEN?: string
   /** Where the platform keeps databases and objects (`npm run deploy -- --jurisdiction eu`); anywhere if it is not set. */
   readonly JURISDICTION?: DurableObjectJurisdiction

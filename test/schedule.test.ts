@@ -93,7 +93,7 @@ it('looks at each object of each layout by its own figures', async () => {
   expect(await wokenForTomorrow(NOW)).toEqual([`${applicationId}/2/1`, `${applicationId}/4/1`])
 })
 
-it('goes by the day after today in the time zone of each partitioning', async () => {
+it('uses the day after today in the time zone of each partitioning', async () => {
   // The next day begins at ten in the morning UTC on Kiritimati, at ten or eleven at night in Berlin, at seven or eight in Los Angeles.
   const zones = { UTC: 1, 'Pacific/Kiritimati': 33, 'Europe/Berlin': 65, 'America/Los_Angeles': 97 }
   const { applicationId } = await createPlainApplication()

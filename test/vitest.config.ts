@@ -32,7 +32,7 @@ const GENEROUS = Object.fromEntries(
 
 const { workerOptions } = unstable_getMiniflareWorkerOptions(`${root}wrangler.toml`)
 
-/** As wrangler.toml has them, but they wait only as long as a test takes to send what belongs together. */
+/** The queues of wrangler.toml, but they wait only as long as a test takes to send what belongs together. */
 const QUICK = Object.fromEntries(
   Object.entries(workerOptions.queueConsumers ?? {}).map(([queue, consumer]) => [
     queue,
@@ -70,13 +70,13 @@ const BUNDLED = [
   'zod',
 ]
 
-const ELSEWHERE = ['test/**/*.{alone,node,outside}.test.ts']
+const ELSEWHERE = ['test/**/*.{alone,node,outside,deployed}.test.ts']
 const IN_WORKERS = ['test/support/one-prototype.ts', 'test/support/migrate.ts', 'test/support/empty.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
 const CASES_MS = Number(process.env.CASES_MS ?? 20)
 
-/** Nothing is to fail because a machine is busy: these end only what hangs. */
+/** The timeout of polls, which ends only what hangs: no test may fail because a machine is busy. */
 const POLL_TIMEOUT_MS = 60_000
 const TEST_TIMEOUT_MS = 180_000
 const HOOK_TIMEOUT_MS = 300_000
@@ -130,10 +130,16 @@ function inNode(files: TestFiles): TestProjectConfiguration {
   return { root, test: { ...files, ...COMMON } }
 }
 
+/** They share a service and a browser. */
+const SERVED = {
+  isolate: false,
+  globalSetup: ['test/conformance/service.ts', 'test/support/chromium-server.ts'],
+} as const satisfies Partial<TestFiles>
+
 /**
  * A test's name says where it runs: `*.node.test.ts` in Node, `*.outside.test.ts` in Node against the served Worker or a process,
- * `*.alone.test.ts` in a Workers runtime of its own, any other `*.test.ts` in one that files share, since starting a runtime takes
- * longer than most of them. Each file finds the databases empty.
+ * `*.deployed.test.ts` like these, but with `npm run conformance` only, `*.alone.test.ts` in a Workers runtime of its own, any other
+ * `*.test.ts` in one that files share, since starting a runtime takes longer than most of them. Each file finds the databases empty.
  */
 export default defineConfig({
   test: {
@@ -154,9 +160,9 @@ export default defineConfig({
         name: 'outside',
         include: ['test/**/*.outside.test.ts'],
         exclude: ['test/commands/**'],
-        isolate: false,
-        globalSetup: ['test/conformance/service.ts', 'test/support/chromium-server.ts'],
+        ...SERVED,
       }),
+      inNode({ name: 'deployed', include: ['test/**/*.deployed.test.ts'], ...SERVED }),
     ],
   },
 })

@@ -61,7 +61,7 @@ export function applicationOf(access: Access): ApplicationAccess {
   throw new Failure('not-found', access.scope === 'full' ? NO_APPLICATION : UNNAMED_APPLICATION)
 }
 
-/** The days of the application that a request is about; UTC where there is none yet, and in copies cached by release b6f7208. */
+/** The days of the application that a request is about; UTC if there is none yet, and in copies cached by release b6f7208. */
 export function calendarOfCaller({ application }: Pick<Access, 'application'>): Calendar {
   return calendarOf(application?.timeZone)
 }
@@ -133,7 +133,7 @@ function foreignProject(): Failure {
   return new Failure('forbidden', FOREIGN_PROJECT)
 }
 
-/** A made-up key costs one database query, and so does a made-up project with a good key. */
+/** Looks up a key and a project. A made-up key costs one database query, and so does a made-up project with a good key. */
 async function lookUp(credentials: Credentials, { db, snapshots, unknownKeys }: Lookup): Promise<Access | null> {
   const { keyHash, projectId } = credentials
   const name = cacheKeyOf(credentials)

@@ -20,7 +20,7 @@ export interface Act {
   readonly handle?: string | null
   /** The id or the name of what was changed. Never a user of an application: who is erased leaves no trace here either. */
   readonly target?: string | null
-  /** Whether one entry stands for all acts of an hour that differ in nothing else. */
+  /** Whether all otherwise equal acts of an hour share one entry. */
   readonly isHourly?: boolean | undefined
 }
 

@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { EFFECT_SECONDS, SCOPES } from '../access/api-keys.ts'
 import { NO_OWN_KEY } from '../access/refusals.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
+import { answer, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
+import { flag, label, moment } from '../http/api/fields.ts'
 import { DEMO } from '../http/api/sample.ts'
 import { text } from '../http/params.ts'
 
@@ -10,26 +11,20 @@ export const MAX_KEYS = 1_000
 export const KEYS_FULL = `An account has at most ${MAX_KEYS} keys that are not revoked. Revoke one that nobody uses any more.`
 
 const key = {
-  id: z.string().openapi({
-    description: 'Identifies the key without revealing it: the first 16 characters of its SHA-256.',
-    example: '1f0c2a9b7d3e4f56',
-  }),
-  name: z.string().openapi({ description: 'What the key is for; may be empty.', example: 'Weekly report' }),
+  id: label('Identifies the key without revealing it: the first 16 characters of its SHA-256.', '1f0c2a9b7d3e4f56'),
+  name: label('What the key is for; may be empty.', 'Weekly report'),
   scope: z.enum(SCOPES).openapi({ description: 'What the key opens.', example: 'read' }),
-  persons: z.boolean().openapi({
-    description: 'Whether assistants that use the key (`/mcp`) see individual users.',
-    example: false,
-  }),
-  handle: z.string().nullable().openapi({
-    description: 'Handle of the application that the key was issued for or acts for; null if there is none.',
-    example: 'lemon_shop_bot',
-  }),
-  last_four: z.string().openapi({ description: 'Its last four characters.', example: '43fe' }),
-  created_at: z.iso.datetime().openapi({ description: 'When it was issued.', example: '2026-11-20T10:15:30.000Z' }),
-  last_used_at: z.iso.datetime().nullable().openapi({
-    description: 'The hour in which the key was last used; null if never.',
-    example: '2026-11-20T10:00:00.000Z',
-  }),
+  persons: flag('Whether assistants that use the key (`/mcp`) see individual users.', false),
+  handle: label(
+    'Handle of the application that the key was issued for or acts for; null if there is none.',
+    'lemon_shop_bot',
+  ).nullable(),
+  last_four: label('Its last four characters.', '43fe'),
+  created_at: moment('When it was issued.', '2026-11-20T10:15:30.000Z'),
+  last_used_at: moment(
+    'The hour in which the key was last used; null if never.',
+    '2026-11-20T10:00:00.000Z',
+  ).nullable(),
   revoked_at: z.iso
     .datetime()
     .nullable()
@@ -40,10 +35,7 @@ const Key = z.object(key).openapi('Key', { description: 'An API key, without the
 
 const IssuedKey = z
   .object({
-    key: z.string().openapi({
-      description: 'The key itself. It is shown only here.',
-      example: '75a5d521-9504-45fb-a371-973aa89eb186',
-    }),
+    key: label('The key itself. It is shown only here.', '75a5d521-9504-45fb-a371-973aa89eb186'),
     ...key,
   })
   .openapi('IssuedKey', { description: 'An API key that was just issued.' })
@@ -56,10 +48,7 @@ export const listKeys = createRoute({
   description: `The account's API keys, newest first, including the last ${MAX_KEYS} that were revoked.`,
   tags: ['Account'],
   responses: {
-    200: jsonAnswer(
-      z.object({ data: z.array(Key).openapi({ description: 'The keys.' }), ...envelope }).openapi('KeyList'),
-      'The keys.',
-    ),
+    200: jsonAnswer(answer('KeyList', { data: z.array(Key).openapi({ description: 'The keys.' }) }), 'The keys.'),
   },
 })
 
@@ -71,25 +60,17 @@ export const KeyOrder = z
         '`full` opens everything, `read` every question and nothing else, `client` the client configuration and collection.',
       example: 'read',
     }),
-    persons: z
-      .boolean()
-      .optional()
-      .openapi({
-        description:
-          'Whether assistants that use the key (`/mcp`) see individual users. By default `true` with scope `full`, else `false`. ' +
-          'Without it, numbers of five and more digits in sources, referrers and start parameters are masked; values of event parameters and names are not. ' +
-          'Not for scope `client`, which opens no questions. It changes nothing about other requests with the key.',
-        example: false,
-      }),
-    handle: z
-      .string()
-      .optional()
-      .openapi({
-        description:
-          'Handle of the application that the key is for, with or without its at-sign. Without it, a key of scope `full` acts for ' +
-          "the account's oldest application, one of scope `client` for its only one, and one of scope `read` opens all of them.",
-        example: 'lemon_shop_bot',
-      }),
+    persons: flag(
+      'Whether assistants that use the key (`/mcp`) see individual users. By default `true` with scope `full`, else `false`. ' +
+        'Without it, numbers of five and more digits in sources, referrers and start parameters are masked; values of event parameters and names are not. ' +
+        'Not for scope `client`, which opens no questions. It changes nothing about other requests with the key.',
+      false,
+    ).optional(),
+    handle: label(
+      'Handle of the application that the key is for, with or without its at-sign. Without it, a key of scope `full` acts for ' +
+        "the account's oldest application, one of scope `client` for its only one, and one of scope `read` opens all of them.",
+      'lemon_shop_bot',
+    ).optional(),
   })
   .refine(({ scope, persons }) => scope !== 'client' || persons !== true, {
     path: ['persons'],
@@ -109,7 +90,7 @@ export const issueKey = createRoute({
   sample: { body: { name: 'Weekly report', scope: 'read', handle: DEMO.handle } },
   request: { body: jsonBody(KeyOrder) },
   responses: {
-    200: jsonAnswer(z.object({ data: IssuedKey, ...envelope }).openapi('IssuedKeyAnswer'), 'The key is issued.'),
+    200: jsonAnswer(answer('IssuedKeyAnswer', { data: IssuedKey }), 'The key is issued.'),
     ...problems({ 409: KEYS_FULL }),
   },
 })
@@ -126,11 +107,11 @@ export const revokeKey = createRoute({
   sample: { path: { id: DEMO.key } },
   request: {
     params: z.object({
-      id: z.string().openapi({ description: 'Id of the key, from the list of keys.', example: '1f0c2a9b7d3e4f56' }),
+      id: label('Id of the key, from the list of keys.', '1f0c2a9b7d3e4f56'),
     }),
   },
   responses: {
-    200: jsonAnswer(z.object({ data: Key, ...envelope }).openapi('KeyAnswer'), 'The key is revoked.'),
+    200: jsonAnswer(answer('KeyAnswer', { data: Key }), 'The key is revoked.'),
     ...problems({ 404: NO_OWN_KEY }),
   },
 })

@@ -5,7 +5,7 @@ import { maskOfAnswer, namesHolderOfIds } from '../questions/filters/masking.ts'
 /** Answers a request as the service does over HTTP. */
 type Fetch = (request: Request, env: Env, context: Context['executionCtx']) => Response | Promise<Response>
 
-/** Whoever asks by way of an assistant. */
+/** The caller behind an assistant. */
 export interface Assistant {
   readonly c: Context<AppEnv>
   /** The project that the assistant's address or header names: all of its questions are about that one. */

@@ -8,6 +8,7 @@ import { calendarOf } from '../base/time/calendar.ts'
 import { toDate, toIso } from '../base/time/days.ts'
 import { DEFAULT_PERIOD_DAYS } from '../base/time/period.ts'
 import { contextOf } from '../http/api/operation.ts'
+import { questions } from '../questions/catalogue.ts'
 import { AS_OF_HEADER } from '../questions/engine/as-of.ts'
 import { askAbout } from '../questions/engine/ask.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
@@ -26,15 +27,13 @@ export const DESCRIBE = {
     COMMON,
 }
 
-/** The lists that operations answer, most frequent items first. */
-const LISTS = {
-  events: '/events/names?limit=100',
-  properties: '/properties?limit=100',
-  sources: '/properties/source/values?limit=20',
-  cohorts: '/cohorts',
-} as const
+/** The lists that operations answer, most frequent items first: by what they are, the request for them. */
+const LISTS: readonly (readonly [name: string, address: string])[] = [
+  ...questions.flatMap(({ toldFirst = {} }) => Object.entries(toldFirst)),
+  ['cohorts', '/cohorts'],
+]
 
-/** Its page is the overview. */
+/** A call of the tool itself; its page is the overview. */
 const ITSELF = { operationId: DESCRIBE.name, path: {}, query: new URLSearchParams() }
 
 /** Describes the application that a call names by its project id, else that of the connection or of the key. */
@@ -45,7 +44,7 @@ export async function describeApplication(
 ): Promise<CallToolResult> {
   const about = named === null ? assistant : { ...assistant, projectId: named }
   // These are charged and check the project before anything else is read.
-  const answered = await Promise.all(Object.values(LISTS).map((address) => askInside(address, about)))
+  const answered = await Promise.all(LISTS.map(([, address]) => askInside(address, about)))
   const refused = answered.find(({ status, text }) => status >= 400 || text === null)
   const isWithout = refused?.status === 404
   if (refused && !isWithout) return toResult(refused, NO_NOTES)
@@ -54,16 +53,14 @@ export async function describeApplication(
   const application = isWithout ? null : applicationNamed(open, named, assistant)
   const notes = notesFor(pages.ofQuestion(ITSELF, application?.handle ?? null), assistant)
   if (!application) return resultOf({ application: null, applications }, notes)
-  const [events, properties, sources, cohorts] = answered.map(dataOf)
+  const lists = Object.fromEntries(LISTS.map(([name], place) => [name, dataOf(answered[place])]))
   const [asOf = notes.asOf] = answered.flatMap(({ headers }) => headers.get(AS_OF_HEADER) ?? []).toSorted()
   const answer = {
     application: detailsOf(application, assistant),
     first_event_at: await firstEventOf(application, assistant),
     data_since: application.keptFrom === null ? null : toDate(dataSince(application.keptFrom)),
-    events,
-    properties,
-    sources,
-    cohorts: cohorts?.map(({ name }) => name),
+    ...lists,
+    cohorts: lists.cohorts?.map(({ name }) => name),
     saved_questions: await savedIn(application, pages, assistant),
     applications,
   }
@@ -98,8 +95,8 @@ function detailsOf({ handle, name, description, link, projectId, timeZone }: Acc
   return { handle, name, description, link, project_id: projectId, time_zone: timeZone, today }
 }
 
-function dataOf({ text }: Answered): readonly { readonly name?: string }[] {
-  return JSON.parse(text ?? '{}').data
+function dataOf(answered: Answered | undefined): readonly { readonly name?: string }[] {
+  return JSON.parse(answered?.text ?? '{}').data
 }
 
 function resultOf(answer: object, notes: AnswerNotes, isMasked = false): CallToolResult {

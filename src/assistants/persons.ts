@@ -108,7 +108,7 @@ function mayNameOne({ prop }: SentFilter): boolean {
   return typeof prop === 'string' && (prop === COHORT || prop.startsWith('params.') || namesHolderOfIds(prop))
 }
 
-/** The filters of the call, or of each of its series. None where they are malformed: the operation says how. */
+/** The filters of the call, or of each of its series. None if they are malformed: the operation says how. */
 function filtersIn(query: URLSearchParams): SentFilter[][] {
   try {
     const own = itemsIn(query.getAll('filters'))

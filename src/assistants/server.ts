@@ -35,7 +35,7 @@ const INSTRUCTIONS =
 /** No tool changes anything, and none reaches beyond this service. */
 const READING = { readOnlyHint: true }
 
-/** As much as any request's body. */
+/** The most bytes of a body, as in any request. */
 const MAX_BODY_BYTES = 1_048_576
 
 /** Answers one request of the Model Context Protocol. Nothing is remembered between requests, and nothing is ever announced. */

@@ -1,4 +1,4 @@
-/** A metric and its values now, by labels (`{queue="events"}`); null where the part does not respond. */
+/** A metric and its values now, by labels (`{queue="events"}`); null if the part does not respond. */
 export interface MetricFamily {
   readonly name: string
   readonly type: 'counter' | 'gauge'

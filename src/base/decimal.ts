@@ -109,7 +109,7 @@ export function quotientOf(dividend: Decimal, divisor: Decimal): number {
   return isNegative && size !== 0 ? -size : size
 }
 
-/** More bits than a double has: 64 of the quotient or a few more, of which the last one says whether anything is left over. */
+/** More bits than a double has: at least 64 of the quotient. The last bit is 1 if there is a remainder. */
 const QUOTIENT_BITS = 64
 
 function nearestQuotient(part: bigint, whole: bigint): number {

@@ -60,10 +60,10 @@ export type PropertyName = keyof typeof PROPERTIES
 type Values = { readonly text: string | null; readonly flag: boolean | null; readonly number: number | null }
 type ValueOf<N extends PropertyName> = Values[(typeof PROPERTIES)[N]['type']]
 
-/** A value for each property; null where the event does not say. */
+/** A value for each property; null if the event does not say. */
 export type EventProperties = { readonly [N in PropertyName]: ValueOf<N> }
 
-/** What events count under whose own name is new and over the quota of names. */
+/** The name for events with a new name once the quota of names is spent. */
 export const OTHER_NAME = '(other)'
 
 export const PROPERTY_NAMES = Object.keys(PROPERTIES) as PropertyName[]

@@ -1,12 +1,8 @@
+import type { Described } from './described.ts'
 import { ERASED_ID } from './text/messenger-ids.ts'
 
 /** What an owner says that start parameters mean: the first rule that matches decides. */
-export interface SourceRule {
-  /** Literal text with named parts: `ads_{source}-{campaign}`. */
-  readonly pattern: string
-  /** Fixed values of parts that the pattern does not name. */
-  readonly set?: Readonly<Partial<Record<SourcePart, string | undefined>>> | undefined
-}
+export type SourceRule = Described['sourceRule']
 
 export const SOURCE_PARTS = ['source', 'medium', 'campaign', 'content', 'referrer'] as const
 

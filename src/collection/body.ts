@@ -30,13 +30,13 @@ export interface Unreadable {
   readonly counts: boolean
 }
 
-/** Reads one sealed event, or plain ones, of which all are taken or none. Throws `Invalid`. */
+/** Reads one sealed event, or plain ones, which are accepted all or not at all. Throws `Invalid`. */
 export function readBody(body: unknown, arrival: EventArrival): BodyReading {
   const value = typeof body === 'string' ? unwrap(body) : body
   return isEnvelope(value) ? readSealed(value, arrival) : readAll(value, arrival, readItem)
 }
 
-/** Reads a body of the package `@telegram-apps/analytics`, of whose events all are taken or none. Throws `Invalid`. */
+/** Reads a body of the package `@telegram-apps/analytics`, whose events are accepted all or not at all. Throws `Invalid`. */
 export function readSdkBody(body: unknown, arrival: EventArrival): BodyReading {
   return readAll(body, arrival, readSdkEvent)
 }
@@ -101,7 +101,7 @@ interface BatchArrival {
   readonly checking: Omit<Checking, 'now'>
 }
 
-/** Reads a batch, of which all events are taken or none. Throws `not-verified`, then `Invalid`. */
+/** Reads a batch, whose events are accepted all or not at all. Throws `not-verified`, then `Invalid`. */
 export async function readBatch(body: Wire, { arrival, checking }: BatchArrival): Promise<BodyReading> {
   const { data, error } = BatchHead.safeParse(body, { reportInput: true })
   const faults = error ? toFaults(error.issues, ['body']) : []

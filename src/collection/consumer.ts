@@ -25,7 +25,7 @@ interface Parcel extends Collected, Storable {
 
 interface Delivery {
   readonly moment: StoringMoment
-  /** Messages of which something is not stored yet, and the longest pause (seconds) until they come again. */
+  /** Messages with events that are not stored yet, and the longest pause (seconds) until they come again. */
   readonly unstored: Map<QueueMessage, number>
   /** Messages that were collected although their application was gone. */
   readonly late: Set<QueueMessage>

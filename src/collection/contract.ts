@@ -5,6 +5,7 @@ import { charactersOf, PROPERTY_NAMES, propertyOf } from '../base/event.ts'
 import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../base/text/text.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
+import { count, label } from '../http/api/fields.ts'
 import { jsonText, refTo } from '../http/list-params.ts'
 import { issue, reject, text } from '../http/params.ts'
 import { isObject, MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
@@ -261,13 +262,13 @@ const LeftOut = z
     loc: z
       .array(z.union([z.string(), z.number().int()]))
       .openapi({ description: 'Its path in the body.', example: ['body', 3, 'params', 'blob'] }),
-    msg: z.string().openapi({ description: 'What happened to it.' }),
+    msg: label('What happened to it.'),
   })
   .openapi('LeftOut', { description: 'A part of the parameters of a plain event that was not stored as it was sent.' })
 
 /** What the answer says of the events. */
 export const collected = {
-  accepted: z.number().int().openapi({ description: 'Number of events in the body.' }),
+  accepted: count('Number of events in the body.'),
   left_out: z
     .array(LeftOut)
     .max(MAX_LEFT_OUT)

@@ -15,7 +15,7 @@ export class TableWriter {
     this.#room = maxBytes
   }
 
-  /** Returns false if there is no room for it; there always is for the first one. */
+  /** Adds an event. Returns false if there is no room; the first event always fits. */
   add(event: Event): boolean {
     const known = this.#indexes.get(event.properties)
     const index = known ?? this.#properties.length

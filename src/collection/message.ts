@@ -27,7 +27,7 @@ export interface Collector {
   readonly spent?: readonly EntryQuota[]
 }
 
-/** As few messages as possible for these events, as JSON. */
+/** Packs events into as few messages as possible, as JSON. */
 export function toMessages(collector: Collector, events: readonly Event[]): string[] {
   const tables: TableWriter[] = []
   for (const event of events) {

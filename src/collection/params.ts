@@ -30,7 +30,7 @@ export const PARAMS_LIMITS =
 export const MAX_LEFT_OUT = 100
 
 export interface Params {
-  /** The JSON of an object; null where there is no property to keep. */
+  /** The JSON of an object; null if there is no property to keep. */
   readonly json: string | null
   /** `loc` is the path within the parameters. */
   readonly leftOut: readonly LeftOut[]
@@ -51,7 +51,7 @@ export function toParams(value: unknown): Params {
 
 const NO_PARAMS: Params = { json: null, leftOut: [] }
 
-/** Whether nothing but their size may ask for a cut, as of nearly all parameters. It may be false where nothing does. */
+/** Whether nothing but their size may ask for a cut, as of nearly all parameters. It may be false if nothing does. */
 function isWithinLimits(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isShort(value, TEXT_CHARACTERS)
   if (typeof value !== 'object' || value === null) return true

@@ -24,7 +24,7 @@ export interface Item {
 }
 
 export interface ItemContext {
-  /** Where it stands in the request. */
+  /** The event's position in the request. */
   readonly path: (string | number)[]
   readonly arrival: EventArrival
   /** The event's user, if init data names one for the whole body. */

@@ -42,7 +42,7 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null
 }
 
-/** The paths of properties that lie in an object of the event. */
+/** The paths of properties that are in an object of the event. */
 const NESTED_PATHS = PROPERTY_NAMES.flatMap((name) => propertyOf(name).wire?.browser ?? []).filter((path) =>
   path.includes('.'),
 )

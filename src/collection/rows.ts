@@ -188,12 +188,12 @@ const LIVE_MS = 15_000
 const MS_PER_LIVE_BUCKET = 5_000
 
 /**
- * The time bucket within which changes are one row: of live events, whatever their names, the five seconds in which they are stored; of
- * others of one name the minute of what happened within the last hour, else the hour, as whole units since 1970 UTC. An object reads a row's time span again
- * if the row grew while it read it. Live rows stop growing after five seconds, so under load it reads what is new and little else. An
- * event that is some minutes late does not make it read everything between that and the newest ones, and a year of imported events
- * does not make half a million rows of each name. The numbers of shorter buckets are greater than those of longer ones that an event
- * may have.
+ * The time bucket within which changes are one row. For live events of any name, it is the five seconds in which they are stored. For other
+ * events of one name, it is the minute if they happened within the last hour, else the hour, as whole units since 1970 UTC. An object reads
+ * a row's time span again if the row grew while it read it. Live rows stop growing after five seconds, so under load it reads what is new
+ * and little else. An event that is some minutes late does not make it read everything between that and the newest ones, and a year of
+ * imported events does not make half a million rows of each name. The numbers of shorter buckets are greater than those of longer ones that
+ * an event may have.
  */
 function bucketOf(time: number, now: number): number {
   if (isLive(time, now)) return Math.floor(now / MS_PER_LIVE_BUCKET)

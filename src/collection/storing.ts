@@ -42,7 +42,7 @@ export interface Storing<Item extends Storable> {
   leaveOut(items: readonly Item[], reason: LeftOutReason): void
   /** The database will never take this item. */
   refuse(item: Item): Promise<void> | void
-  /** These items can be stored later, because of `IS_MOVING` or of an error. May throw, which ends everything. */
+  /** Leaves items for later, because of `IS_MOVING` or an error. May throw, which ends the delivery. */
   postpone(items: readonly Item[], reason: unknown): void
 }
 

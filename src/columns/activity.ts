@@ -75,7 +75,7 @@ export class Activity implements Columns {
     return this.#users.count
   }
 
-  /** The first day that is kept, in whole days since 1970; null where all are. */
+  /** The first day that is kept, in whole days since 1970; null if all are. */
   get keptFrom(): number | null {
     return this.#keptFrom
   }

@@ -76,7 +76,7 @@ export function eventsOf(slices: readonly ChunkSlice[]): number {
   return slices.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
-/** These slices, one after the other. */
+/** Joins slices, one after the other. */
 function join(slices: readonly ChunkSlice[]): Chunk {
   const [only] = slices
   if (slices.length === 1 && only && only.from === 0 && only.to === only.chunk.times.length) return only.chunk

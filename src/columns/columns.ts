@@ -39,7 +39,7 @@ export interface Columns {
   readFirstTouches(): Generator<void>
   /** What each user's first event said, as it was when it was last read. */
   readonly firstTouches: FirstTouches
-  /** The code of each context's value of a property; 0 where it has none. */
+  /** The code of each context's value of a property; 0 if it has none. */
   contextCodes(property: PropertyName): Uint32Array
   contextValues(property: PropertyName): Values
 }
@@ -54,7 +54,7 @@ export interface FirstTouches {
   readonly acquired: Uint32Array
   /** When that event happened; infinite for a user without one. */
   readonly acquiredTimes: Float64Array
-  /** Looks up what is remembered of users of whom no event is stored any more. In the arrays they are users without a first event. */
+  /** Looks up what is remembered of users without stored events. In the arrays they are users without a first event. */
   goneReader(): (user: number) => Remembered | null
   /** Names them in caches: no others in this isolate are ever called so. */
   readonly key: string
@@ -98,7 +98,7 @@ export interface Segment {
   readonly contexts: Codes
   /** The keys of the events: of a user's events at one instant, the one with the smaller key comes first. */
   keys(): Float64Array
-  /** A top-level parameter of the events; null where none of them has it. */
+  /** A top-level parameter of the events; null if none of them has it. */
   param(name: string): Param | null
   /** Something made of a parameter, which may be in memory by its kind while the parameter is not. It must not be changed. */
   derived<T>(name: string, made: Derivation<T>): T | null
@@ -118,7 +118,7 @@ export interface Derivation<T> {
 }
 
 export interface Param {
-  /** A code for each event of the segment; 0 where the parameter is missing or null. */
+  /** A code for each event of the segment; 0 if the parameter is missing or null. */
   readonly codes: Uint16Array
   /** The JSON of each distinct value, by its code less 1. */
   readonly values: readonly string[]
@@ -129,7 +129,7 @@ export interface Values {
   /** Codes go from 1 up to and including this. */
   readonly count: number
   textOf(code: number): string
-  /** 0 where there is no such text. */
+  /** 0 if there is no such text. */
   codeOf(text: string): number
   /** Code and text of each after a code, in order of codes, as many as asked for. */
   entries(after?: number, most?: number): Iterable<readonly [code: number, text: string]>

@@ -26,7 +26,7 @@ export class Contexts {
   /** Properties that an older release did not know: they have no codes yet, and no question can use them. */
   missing: readonly PropertyName[]
 
-  /** Throws `Damaged` if there are not as many as there should be. */
+  /** Throws `Damaged` if contexts are missing. */
   constructor(store: Store) {
     this.#store = store
     this.#ids = new StoredOrdinals(store, 'context ids')
@@ -51,7 +51,7 @@ export class Contexts {
     this.missing = []
   }
 
-  /** Their ids in the database, by ordinal. */
+  /** The ids of contexts in the database, by ordinal. */
   get ids(): Float64Array {
     return this.#ids.ids
   }
@@ -205,7 +205,7 @@ const MOST_CACHED = 65_536
 /** Most contexts have values that others had before. */
 const MOST_KNOWN = 10_000
 
-/** As values of properties are compared; null where one is missing. */
+/** The text of a property's value, as filters compare it; null if it is missing. */
 export function textOf(value: string | boolean | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
 }

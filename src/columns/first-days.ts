@@ -130,5 +130,5 @@ export class FirstDays {
 /** Added to a day, it makes one that is earlier than any. */
 const EARLIER = -(2 ** 30)
 
-/** The first day of users of whom no event is stored: later than any other. */
+/** The first day of users without stored events: later than any other. */
 export const NEVER = 2 ** 31 - 1

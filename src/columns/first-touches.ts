@@ -176,7 +176,7 @@ export class UpdatedTouches implements FirstTouches {
   }
 }
 
-/** As many as take some milliseconds. */
+/** The number of events that take some milliseconds. */
 const EVENTS_AT_ONCE = 65_536
 
 interface Found {
@@ -201,7 +201,7 @@ function findEarliest(slices: Iterable<SegmentSlice>, { isOwn, startCodes, first
   }
 }
 
-/** An event of each user: the earliest of some, of those of one instant the one with the smallest key. */
+/** The earliest event of each user among some events; at one instant, the one with the smallest key. */
 class Earliest {
   times = new Float64Array(0)
   /** Ordinals plus 1; 0 for none. */
@@ -211,7 +211,7 @@ class Earliest {
   /** Users with several events of that instant whose contexts differ. */
   #tied = new Set<number>()
 
-  /** Makes room for so many users, of some of whom the earliest event is set, and then looked for, anew. */
+  /** Begins a search for earliest events, with room for this many users. Users to look up are then set to what is remembered of them. */
   begin(userCount: number): void {
     this.#isStored = new Uint8Array(userCount)
     this.#tied = new Set()

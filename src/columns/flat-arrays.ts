@@ -1,4 +1,4 @@
-/** Small numbers that stand for something: in two bytes each where all fit. */
+/** Codes: small numbers, in two bytes each if all fit. */
 export type Codes = Uint16Array | Uint32Array
 
 /** In as few bytes as the greatest needs. */
@@ -36,7 +36,7 @@ export function numbersBetween(from: number, to: number): Uint32Array {
   return numbers
 }
 
-/** The first of so many indexes for which this holds, as it does for all after it; `length` if there is none. */
+/** The first of `length` indexes for which `holds` is true, as it is for all after it; `length` if there is none. */
 export function firstIndex(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -1,11 +1,11 @@
 import { enlarged } from './flat-arrays.ts'
 import type { Store } from './store.ts'
 
-/** Gives ids (of messenger users, of contexts in the database) small numbers, from 0 on, in order of first sight. */
+/** Numbers ids (of messenger users, of contexts in the database) from 0 on, in the order in which they are first seen. */
 export class Ordinals {
   /** The id of each ordinal. The array may be longer than needed. */
   ids: Float64Array
-  /** Open addressing: ordinal + 1 of the id that hashes here, 0 where there is none. A power of two, at most half full. */
+  /** Open addressing: ordinal + 1 of the id that hashes here, 0 if there is none. A power of two, at most half full. */
   #slots: Uint32Array
   count: number
 

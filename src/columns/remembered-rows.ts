@@ -5,7 +5,7 @@ import { textOf } from './contexts.ts'
 import type { RememberedRows } from './remembered.ts'
 import { selectContexts, selectRemembered } from './sql.ts'
 
-/** What the database remembers of those of these users of whom it remembers anything. */
+/** What the database remembers of these users; nothing of those it does not know. */
 export async function readRememberedRows(
   db: BatchDatabase,
   application: Pick<ObjectKey, 'applicationId'>,

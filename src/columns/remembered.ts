@@ -32,7 +32,7 @@ interface Ordinals {
   readonly contexts: { ordinalOf(id: number): number }
 }
 
-/** The earlier of two first events, and of two with a start parameter; of one instant those of the second. */
+/** The earlier of two first events, and of two events with a start parameter; the second of each pair if both are of one instant. */
 function earlierOf(a: Remembered | null, b: Remembered): Remembered {
   if (!a) return b
   const first = a.time < b.time ? a : b

@@ -130,7 +130,7 @@ const PIECE_BYTES = 1_000_000
 interface WrittenParams {
   /** The names of parameters that have rows of their own. */
   readonly usual: readonly string[]
-  /** All others: the first piece, and the number of rows of further ones. */
+  /** Parameters without rows of their own: the first piece, and the number of rows of further pieces. */
   readonly rest: Uint8Array
   readonly rests: number
 }

@@ -22,7 +22,7 @@ interface NameRow extends Record<string, SqlStorageValue> {
 }
 
 export interface SegmentLimits {
-  /** From so many names on, small segments are read together and not cached: they would not fit into the cache. */
+  /** From this many names on, small segments are read together and not cached: they would not fit into the cache. */
   readonly manyNames: number
   /** The most events of a segment. */
   readonly segmentEvents: number
@@ -230,7 +230,7 @@ export class SegmentIndex {
     return { ...days, added }
   }
 
-  /** Drops events before a time from at most so many segments. Returns whether there were any. Runs within a transaction. */
+  /** Drops events before a time from at most this many segments. Returns whether there were any. Runs within a transaction. */
   dropBefore(time: number, segments: number): boolean {
     const older = [...this.#entries.values()].flatMap((own) => own.filter(({ first }) => first.time < time))
     for (const [nameId, own] of Map.groupBy(older.slice(0, segments), (entry) => entry.nameId)) {

@@ -43,7 +43,7 @@ export interface Splicing {
   readonly segmentEvents: number
 }
 
-/** Takes replacements in order, none of which overlap. Carry out each splice before you ask for the next one. */
+/** Takes replacements in order, without overlaps. Carry out each splice before you ask for the next one. */
 export function* splices(replacements: readonly Replacement[], splicing: Splicing): Generator<Splice> {
   for (let next = 0; next < replacements.length; ) {
     const group = groupFrom(replacements, next, splicing.entries())
@@ -52,7 +52,7 @@ export function* splices(replacements: readonly Replacement[], splicing: Splicin
   }
 }
 
-/** Replacements that touch the same segments, or lie between the same two: so each segment is rewritten once. */
+/** Replacements that touch the same segments, or are between the same two, so that each segment is rewritten once. */
 interface Group {
   readonly from: number
   readonly to: number

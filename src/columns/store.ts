@@ -33,7 +33,7 @@ export class Store {
     return Array.from(this.#sql.exec(query, ...values).raw<[number]>(), ([number]) => number)
   }
 
-  /** The number that a query returns; 0 where it returns none. */
+  /** The number that a query returns; 0 if it returns none. */
   number(query: string, ...values: unknown[]): number {
     return this.numbers(query, ...values)[0] ?? 0
   }
@@ -81,7 +81,7 @@ export class Store {
     return this.number("select 1 from notes where name = 'version'") === 1
   }
 
-  /** Forgets everything and makes the tables anew. */
+  /** Forgets everything and recreates the tables. */
   clear(): void {
     this.transaction(() => {
       this.#dropTables()

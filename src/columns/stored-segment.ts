@@ -45,7 +45,7 @@ export function openSegment(store: Store, size: SegmentSize, key: string): Segme
 
 /** The most events of a small segment: none of its parameters has a row of its own. */
 const MAX_EVENTS = 128
-/** The parameters of so many segments are in memory at a time; each event may have 16 KB. */
+/** The parameters of this many segments are in memory at a time; each event may have 16 KB. */
 const PARAMS_READ = 16
 
 export function isSmall({ events }: SegmentSize): boolean {
@@ -116,7 +116,7 @@ class StoredSegment implements Segment {
     return this.#param(name, () => this.#parts.cached(`values ${name}`, read, weightOfTexts))
   }
 
-  /** Its codes are in the cache; its values are read when first needed. */
+  /** A parameter of the segment. Its codes are cached; its values are read when first needed. */
   #param(name: string, readValues: () => readonly string[]): Param | null {
     const read = () => readCodes(this.#store, this.#size, name) ?? this.#rareCodes(name)
     const codes = this.#parts.cached(`codes ${name}`, read, (array) => array?.byteLength ?? 0)

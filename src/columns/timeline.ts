@@ -159,7 +159,7 @@ function byUser({ length, users, times, keys }: Events, { from: first, to: behin
   }
 }
 
-/** Milliseconds of a day, however long it is, are numbers of two digits of so many bits: sorted by one after the other, which is quicker than by comparing. */
+/** Milliseconds of a day, however long it is, are numbers of two digits of this many bits: sorted by one after the other, which is quicker than by comparing. */
 const DIGIT_BITS = 14
 const DIGITS = 2 ** DIGIT_BITS
 

@@ -34,7 +34,7 @@ export interface TimelineLimits {
   readonly eventsAtOnce: number
   /** The most events that are sorted at once, if a day has more. Sorting takes 40 bytes for each. */
   readonly eventsSorted: number
-  /** A row may have 2 MB: a day on which a single user has more events than this is made anew each time. */
+  /** A row may have 2 MB: a day on which a single user has more events than this is rebuilt each time. */
   readonly storedEvents: number
 }
 
@@ -92,7 +92,7 @@ export class Timelines {
     this.#store.run('delete from timelines where day = ?', day)
   }
 
-  /** Null where none are stored. */
+  /** Null if none are stored. */
   #stored(day: number): readonly Page[] | null {
     const heads = this.#store.rows<PageHead>(`select ${HEAD}, sum from timelines where day = ? order by page`, day)
     if (heads.length === 0) return null
@@ -182,7 +182,7 @@ export class Timelines {
     }
   }
 
-  /** As many days as together have about the number of events to sort at a time. */
+  /** The days around a day that together have about as many events as are sorted at a time. */
   #daysAround(day: number): number[] {
     const eventsADay = this.#source.events / Math.max(1, this.#days.known().length)
     const length = Math.max(

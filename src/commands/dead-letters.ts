@@ -135,7 +135,7 @@ async function discard(values: DeadLetterValues, { open, positionals }: Subject)
   return { letters, note: 'They are deleted.' }
 }
 
-/** The ids that are given, all of which exist; null for all dead letters. */
+/** The ids in the arguments, all of which exist; null for all dead letters. */
 async function findIds(db: SqliteRemoteDatabase, { all }: DeadLetterValues, given: string[]): Promise<number[] | null> {
   if ((all === true) === given.length > 0)
     throw new CommandFailure(`Name some dead letters, or use --all. Show all options with --help.`)

@@ -24,7 +24,7 @@ export interface Deployment {
 export interface DatabaseBinding {
   readonly number: number
   readonly binding: string
-  /** Its name in the Cloudflare account. */
+  /** The name in the Cloudflare account. */
   readonly name: string
   /** The local database's id. */
   readonly id: string
@@ -32,7 +32,7 @@ export interface DatabaseBinding {
 
 export interface Namespace {
   readonly binding: string
-  /** Its name in the Cloudflare account, the one that Wrangler would choose. */
+  /** The name in the Cloudflare account, the one that Wrangler would choose. */
   readonly title: string
 }
 

@@ -104,7 +104,7 @@ function refusal(address: string, status: number, body: unknown): CommandFailure
 
 interface Working<T, R> {
   readonly signal: AbortSignal
-  /** Its signal also ends with the first failure. */
+  /** Does the work of one item. The signal is also aborted by the first failure of another item. */
   readonly work: (item: T, signal: AbortSignal) => Promise<R>
   readonly done: (item: T, result: R) => void
 }

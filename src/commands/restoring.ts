@@ -6,7 +6,7 @@ import { KEPT } from './wrangler.ts'
 
 /** A restore of the local databases, from before the first of them is replaced until all of it is done. */
 export interface Restoring {
-  /** Its folder; null if databases were taken back by other means. */
+  /** The backup's folder; null if databases were restored by other means. */
   readonly backup: string | null
   /** The folder for what was replaced. */
   readonly aside: string

@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).start,
 }
 
-/** These work on a running service, which they find themselves. */
+/** Commands that work on a running service, which they find themselves. */
 const USE_SERVICE = ['account', 'backup', 'dead-letters', 'demo', 'import']
 
 await runCommand(async () => {

@@ -50,7 +50,7 @@ async function signIn(context: BrowserContext, apiKey: string): Promise<void> {
   await page.close()
 }
 
-/** As WebP, which is a third of the size. */
+/** Takes a picture and stores it as WebP, a third of the size of PNG. */
 async function take(
   context: BrowserContext,
   { path, height, colorScheme }: (typeof PICTURES)[number],

@@ -90,7 +90,7 @@ function tryToListen(port: number, host: string): Promise<string | undefined> {
 }
 
 /** A local service has a secret of its own, created once and never committed. */
-function ensureSecret(file: string): void {
+export function ensureSecret(file: string): void {
   const present = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const [, secret] = new RegExp(`^\\s*${SECRET}\\s*=\\s*"?([^"\\s]*)`, 'm').exec(present) ?? []
   if (secret === undefined) addSecret(file, present)

@@ -8,40 +8,27 @@ import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
 import type { Face } from './faces/face.ts'
 import { FACES } from './faces/faces.ts'
+import { offerValues } from './faces/values/offered.ts'
 import { csvOf } from './figures/csv-of.ts'
 import { applicationPage, plainPage } from './frame/application-page.tsx'
+import { type FormPage, mountFormPage } from './frame/form-page.ts'
 import { ICON_SVG, PAGE_POLICY } from './frame/page.tsx'
-import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
+import { annotationsPage } from './pages/annotations/page.tsx'
 import { newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationList, applicationsPage } from './pages/applications/page.tsx'
-import { boardPage, boardsPage, changeBoardOnPage, createBoardOnPage, deleteBoardOnPage } from './pages/boards/page.tsx'
-import {
-  cohortListCsv,
-  cohortsPage,
-  deleteCohortOnPage,
-  putCohortOnPage,
-  uploadListOnPage,
-} from './pages/cohorts/page.tsx'
+import { boardPage, boardsPage } from './pages/boards/page.tsx'
+import { cohortListCsv, cohortsPage } from './pages/cohorts/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
-import { liveFragment, livePage, liveUsers } from './pages/live/page.tsx'
-import {
-  addSubscriptionOnPage,
-  changeSubscriptionOnPage,
-  deleteSubscriptionOnPage,
-  notificationsPage,
-  rotateSecretOnPage,
-} from './pages/notifications/page.tsx'
+import { notificationsPage } from './pages/notifications/page.tsx'
 import { overviewPage } from './pages/overview/page.tsx'
-import { deleteQuestion, pinQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { savedQuestionsPage } from './pages/saved-questions/page.tsx'
 import { searchPage, searchResults } from './pages/search/page.tsx'
 import { mountSetup } from './pages/setup/page.tsx'
-import { createShareOnPage, revokeShareOnPage, sharesPage } from './pages/share/links.tsx'
+import { sharesPage } from './pages/share/links.tsx'
 import { sharedPages } from './pages/share/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
-import { eraseOnPage, userPage } from './pages/user/page.tsx'
 import { openTypedUser, usersPage } from './pages/users/page.tsx'
 import { DASHBOARD, MESSENGER_SIGN_IN, NEW_APPLICATION, SETUP, SIGN_IN, SIGN_OUT } from './request/next-page.ts'
-import { offerValues } from './request/property-values.ts'
 import { requireVisitor } from './request/visitor.ts'
 import { mountAccount, mountSettings } from './settings/routes.ts'
 
@@ -102,6 +89,17 @@ const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('operation', { operationId: 'page', path: routePath(c) })
 }
 
+/** Pages with forms that change something. */
+const FORM_PAGES: readonly FormPage[] = [
+  savedQuestionsPage,
+  boardsPage,
+  boardPage,
+  sharesPage,
+  annotationsPage,
+  notificationsPage,
+  cohortsPage,
+]
+
 function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
   pages.get('/dashboard/app-list', applicationList)
@@ -110,46 +108,20 @@ function mountPages(pages: Hono<AppEnv>): void {
   mountAccount(pages)
   pages.get('/dashboard/:handle', overviewPage)
   for (const face of FACES) mountFace(pages, face)
-  pages.get('/dashboard/:handle/events/live', livePage)
-  pages.get('/dashboard/:handle/events/live/now', liveFragment)
-  pages.get('/dashboard/:handle/events/live/users', liveUsers)
   pages.get('/dashboard/:handle/search', searchPage)
   pages.get('/dashboard/:handle/search/results', searchResults)
   pages.get('/dashboard/:handle/property-values', offerValues)
-  pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
-  pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
-  pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
-  pages.post('/dashboard/:handle/saved-questions/pin', pinQuestion)
-  pages.get('/dashboard/:handle/boards', boardsPage)
-  pages.post('/dashboard/:handle/boards', createBoardOnPage)
-  pages.get('/dashboard/:handle/boards/:id', boardPage)
-  pages.post('/dashboard/:handle/boards/:id', changeBoardOnPage)
-  pages.post('/dashboard/:handle/boards/:id/delete', deleteBoardOnPage)
-  pages.get('/dashboard/:handle/shares', sharesPage)
-  pages.post('/dashboard/:handle/shares', createShareOnPage)
-  pages.post('/dashboard/:handle/shares/revoke', revokeShareOnPage)
-  pages.get('/dashboard/:handle/annotations', annotationsPage)
-  pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
-  pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)
-  pages.get('/dashboard/:handle/notifications', notificationsPage)
-  pages.post('/dashboard/:handle/notifications', addSubscriptionOnPage)
-  pages.post('/dashboard/:handle/notifications/:id/change', changeSubscriptionOnPage)
-  pages.post('/dashboard/:handle/notifications/:id/secret', rotateSecretOnPage)
-  pages.post('/dashboard/:handle/notifications/:id/delete', deleteSubscriptionOnPage)
-  pages.get('/dashboard/:handle/cohorts', cohortsPage)
+  for (const page of FORM_PAGES) mountFormPage(pages, page)
   pages.get('/dashboard/:handle/cohorts.csv', cohortListCsv)
-  pages.post('/dashboard/:handle/cohorts', putCohortOnPage)
-  pages.post('/dashboard/:handle/cohorts/list', uploadListOnPage)
-  pages.post('/dashboard/:handle/cohorts/delete', deleteCohortOnPage)
   pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
-  pages.get('/dashboard/:handle/users/:telegram_id', userPage)
-  pages.post('/dashboard/:handle/users/:telegram_id/erase', eraseOnPage)
   mountSettings(pages)
 }
 
-function mountFace(pages: Hono<AppEnv>, { page, make, kind, before, csv }: Face): void {
+function mountFace(pages: Hono<AppEnv>, { page, make, kind, fragments = {}, changes = {}, before, csv }: Face): void {
   const path = `/dashboard/:handle/${page}`
   if (before) pages.get(path, before)
   if (make) pages.get(path, kind === 'plain' ? plainPage(make) : applicationPage(make, { isLive: kind === 'live' }))
+  for (const [name, fragment] of Object.entries(fragments)) pages.get(`${path}/${name}`, fragment)
+  for (const [name, change] of Object.entries(changes)) pages.post(`${path}/${name}`, plainPage(change))
   if (csv) pages.get(`${path}.csv`, csvOf(page, csv))
 }

@@ -26,7 +26,7 @@ export interface RequestContext {
   readonly questions: BatchDatabase
   readonly env: Env
   readonly access: Access
-  /** Who asks, for the audit list. */
+  /** Returns the actor for the audit list. */
   readonly actor: () => Actor
   /** When the request arrived: milliseconds since 1970 UTC. The only clock a request sees. */
   readonly now: number
@@ -49,7 +49,7 @@ export interface AppEnv {
     requestId: string
     /** The operation, once it is known. `path` is the template: a path itself may name a person. */
     operation?: { readonly operationId: string; readonly path: string }
-    /** Who looks at a page, once it is known that somebody is signed in. */
+    /** The visitor of a page, set once somebody is known to be signed in. */
     visitor: Visitor
     /** The scheme that a 401 asks for, if it is not that of keys. */
     challenge?: 'Bearer'

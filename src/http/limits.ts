@@ -2,7 +2,7 @@ import { Failure } from '../base/errors.ts'
 import { logError } from '../base/log.ts'
 import { EntryCache } from '../storage/memory.ts'
 
-/** As in wrangler.toml, which sets the budgets. */
+/** The period of the budgets in wrangler.toml. */
 const PERIOD_SECONDS = 10
 
 /**

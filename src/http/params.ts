@@ -10,7 +10,7 @@ export function toQueryParams(given: readonly (readonly [name: string, values: s
   return Object.fromEntries(named.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
-/** These parameters of an address, as an operation takes them. */
+/** Picks the named parameters of an address, as an operation takes them. */
 export function pickParams(params: URLSearchParams, names: readonly string[]): QueryParams {
   return toQueryParams(names.map((name) => [name, params.getAll(name)]))
 }

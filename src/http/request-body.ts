@@ -15,7 +15,7 @@ const DRAIN_TIMEOUT_MS = 10_000
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** The body's text. Throws `too-large` over so many bytes, 1 MiB by default. */
+/** The body's text. Throws `too-large` over this many bytes, 1 MiB by default. */
 export async function readText(request: Request, maxBytes = MIB): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, maxBytes))
 }

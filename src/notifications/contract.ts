@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../access/refusals.ts'
 import { parseInstant } from '../base/time/instant.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
+import { answer, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
+import { count, flag, label, moment } from '../http/api/fields.ts'
 import { DEMO } from '../http/api/sample.ts'
 import { issue, reject } from '../http/params.ts'
-import { label, moment } from '../questions/engine/contract.ts'
 import { anyName, Rule, Target } from './rules/contract.ts'
 import { MAX_SUBSCRIPTIONS, NO_SECRET, NO_SUBSCRIPTION, SUBSCRIPTIONS_FULL } from './subscriptions.ts'
 
@@ -22,7 +22,7 @@ const SubscriptionChanges = z
   .strictObject({
     name: name.optional(),
     rule: Rule.optional(),
-    is_on: z.boolean().optional().openapi({ description: 'Whether anything is sent.', example: true }),
+    is_on: flag('Whether anything is sent.', true).optional(),
     snoozed_until: instant
       .nullable()
       .optional()
@@ -50,19 +50,9 @@ const Delivery = z
     status: z.enum(['waiting', 'sending', 'sent', 'shown', 'failed']).openapi({
       description: '`shown`: the service has no bot, so it is only shown here. `failed`: it is not tried again.',
     }),
-    text: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The message; null until it is composed.', example: 'Lemon Shop' }),
-    http_status: z
-      .number()
-      .int()
-      .nullable()
-      .openapi({ description: 'What the receiver answered; null for none.', example: 200 }),
-    answer: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The first 200 characters of its answer, or why it was not sent.', example: 'ok' }),
+    text: label('The message; null until it is composed.', 'Lemon Shop').nullable(),
+    http_status: count('What the receiver answered; null for none.', 200).nullable(),
+    answer: label('The first 200 characters of its answer, or why it was not sent.', 'ok').nullable(),
   })
   .openapi('Delivery', { description: 'A message of a subscription.' })
 
@@ -71,8 +61,8 @@ const shown = {
   name: label('What it is called.', 'Every morning'),
   rule: Rule,
   target: Target,
-  is_on: z.boolean().openapi({ description: 'Whether anything is sent.', example: true }),
-  is_active: z.boolean().openapi({ description: 'Whether the alert has started and not ended.', example: false }),
+  is_on: flag('Whether anything is sent.', true),
+  is_active: flag('Whether the alert has started and not ended.', false),
   next_at: moment('When it is due next; null while it is off.', '2026-11-21T08:00:00.000Z').nullable(),
   snoozed_until: moment('Nothing is sent until then.', '2026-11-21T08:00:00.000Z').nullable(),
   problem: z
@@ -88,19 +78,19 @@ const Subscription = z.object(shown).openapi('Subscription', { description: 'A d
 const AddedSubscription = z
   .object({
     ...shown,
-    secret: z.string().nullable().openapi({
-      description: 'Signs what a webhook gets, as Standard Webhooks describes; null for other targets.',
-      example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-    }),
+    secret: label(
+      'Signs what a webhook gets, as Standard Webhooks describes; null for other targets.',
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+    ).nullable(),
   })
   .openapi('AddedSubscription', { description: 'A new digest or alert.' })
 
-const AddedAnswer = z.object({ data: AddedSubscription, ...envelope }).openapi('NewSubscriptionAnswer')
+const AddedAnswer = answer('NewSubscriptionAnswer', { data: AddedSubscription })
 
-const SubscriptionAnswer = z.object({ data: Subscription, ...envelope }).openapi('SubscriptionAnswer')
+const SubscriptionAnswer = answer('SubscriptionAnswer', { data: Subscription })
 
 const params = z.object({
-  id: z.string().openapi({ description: 'Id of the subscription.', example: '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11' }),
+  id: label('Id of the subscription.', '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11'),
 })
 
 export const listSubscriptionsContract = createRoute({
@@ -112,9 +102,7 @@ export const listSubscriptionsContract = createRoute({
   tags: ['Notifications'],
   responses: {
     200: jsonAnswer(
-      z
-        .object({ data: z.array(Subscription).openapi({ description: 'The subscriptions.' }), ...envelope })
-        .openapi('SubscriptionList'),
+      answer('SubscriptionList', { data: z.array(Subscription).openapi({ description: 'The subscriptions.' }) }),
       'The subscriptions.',
     ),
     ...problems({ 404: NO_APPLICATION }),

@@ -18,8 +18,8 @@ export function nextDue(rule: SubscriptionRule, now: number): number {
 }
 
 /**
- * The first moment after `now` at which local clocks show this hour; of a week, on a Monday. Of an hour that comes twice it is the first
- * one, and where clocks skip it the first moment after that.
+ * The first moment after `now` at which local clocks show this hour, for weekly digests on a Monday. If the hour comes twice, it is the
+ * first one; if clocks skip it, the first moment after it.
  */
 export function nextDigestAt({ every, hour, time_zone: timeZone }: Omit<DigestRule, 'type'>, now: number): number {
   const calendar = calendarOf(timeZone)

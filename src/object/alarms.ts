@@ -1,7 +1,7 @@
 import { logJob } from '../base/log.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 
-/** While there are jobs, columns begin no further run after this time. */
+/** The time after which columns begin no further run while there are jobs. */
 const COLUMNS_MS = 3_000
 /** Jobs get at least this time, and at least as long as columns took: one of them may be an erasure, which is promised within a minute. */
 const JOBS_MS = 1_000

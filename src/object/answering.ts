@@ -7,12 +7,12 @@ import { REPORTS } from '../questions/operations.ts'
 import { answerReport } from '../questions/user-cohorts/asked-cohorts.ts'
 import { Turns } from './turns.ts'
 
-/** A report yields every few ten thousand events; after so long, or so many yields, others in this isolate get their turn. */
+/** A report yields every few ten thousand events. After this time or this many yields, others in the isolate get their turn. */
 const TURN_MS = 4
 /** For the platform, whose clock stands still while nothing is awaited. */
 const STEPS_AT_ONCE = 8
 
-/** Nobody waits for an answer any longer, but everybody in line does. */
+/** The longest time that a question may take. After it, the caller has given up, but everybody in line still waits. */
 const LONGEST_ANSWER_MS = 20_000
 
 /** Warnings are not worth more: then nothing is said about names. */

@@ -23,10 +23,10 @@ import { selectIsWanted } from './sql.ts'
 /** The most runs of one alarm; with a backlog, each reads some 16,000 events. */
 const RUNS_AN_ALARM = 50
 
-/** Who does the jobs of each kind. */
+/** The work of each kind of job. */
 export const WORKS: Works = { delete: deleteWork, erase: eraseWork, move, retain }
 
-/** Who counts: an application, and the day by the caller's clock. */
+/** The application whose use is counted, and the day by the caller's clock. */
 type Counter = Omit<Counting, 'storage'>
 
 /**
@@ -172,7 +172,7 @@ export class ApplicationObject extends DurableObject<Env> {
     this.#eventsOfKeys.set(keyId, event)
   }
 
-  /** Null where none has come since the object began. */
+  /** Null if none has come since the object began. */
   latestEventOfKey(keyId: string): EventOfKey | null {
     return this.#eventsOfKeys.get(keyId) ?? null
   }

@@ -35,7 +35,7 @@ export interface SyncRun {
   readonly number: number
   /** The control database: the same as `db` if that is the first activity database. */
   readonly directory: BatchDatabase
-  /** The first day that the application keeps, in the object's own calendar; null where it keeps all. */
+  /** The first day that the application keeps, in the object's own calendar; null if it keeps all. */
   readonly keptFrom: number | null
   /** Milliseconds since 1970 UTC. */
   readonly now: number
@@ -83,7 +83,7 @@ export class ColumnsSync {
     return this.#activity.contexts.missing.length > 0 ? null : this.#synced.store.note('as of')
   }
 
-  /** The first day about which everything is known, in whole days since 1970; null where all is kept. */
+  /** The first day about which everything is known, in whole days since 1970; null if all is kept. */
   get since(): number | null {
     const { keptFrom } = this.#activity
     return keptFrom === null ? null : dataSince(keptFrom)
@@ -214,7 +214,7 @@ export class ColumnsSync {
     if (store.note('scanned') !== 0) store.setNote('scanned', 0)
   }
 
-  /** Goes on with the pass over everything, from its beginning if it was asked for anew. Returns whether it is over. */
+  /** Goes on with the pass over everything, from its beginning if it was requested again. Returns whether it is over. */
   async #scan(all: StoredChange | undefined, db: BatchDatabase): Promise<boolean> {
     const { store } = this.#synced
     const known = store.note<Scan>('scan')

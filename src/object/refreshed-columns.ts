@@ -26,7 +26,7 @@ const OLD_AFTER_MS = 10_000
 const LOOK_TIMEOUT_MS = 1_000
 /** The timeout if there are no columns yet. */
 const FILL_TIMEOUT_MS = 8_000
-/** Whoever waited so long for a turn is sent away: by now they have asked again, or given up. */
+/** The longest wait for a turn. Callers that wait longer get `busy`; by then they have retried or given up. */
 const LONGEST_WAIT_MS = 5_000
 /** What SQLite says of an object's own file; what it says of D1 begins with other words. */
 const BROKEN_FILE = /^(database disk image is malformed|file is not a database)\b/
@@ -138,7 +138,7 @@ export class RefreshedColumns {
     while (this.#syncOf(key).asOf === null && (await this.#run(key)));
   }
 
-  /** Reads what changed, in so many runs at most, and only while it may continue. */
+  /** Reads what changed, in this many runs at most, and only while it may continue. */
   refresh(key: ObjectKey, mostRuns = Number.POSITIVE_INFINITY, mayContinue = () => true): Promise<Runs> {
     return this.#mending(key, () => this.#refresh(key, mostRuns, mayContinue), { runs: 0, more: true })
   }
@@ -184,7 +184,7 @@ export class RefreshedColumns {
     }
   }
 
-  /** Each run asks anew: what is read where an application was before would be taken for everything. */
+  /** Each run asks again: what is read where an application was before would be taken for everything. */
   async #open(key: ObjectKey): Promise<(SyncRun & { readonly timeZone: string }) | null> {
     const { env, now } = this.#around
     const directory = openDatabase(env().DB)

@@ -3,7 +3,7 @@ import type { Database } from '../storage/database.ts'
 import { ALL_PARTS, type ObjectKey, type Partitioning } from '../storage/object-name.ts'
 import { applications, dailyFigures, layouts } from '../storage/schema.ts'
 
-/** Whether a partitioning answers questions or is being filled to do so: 1 or 0. Of an application that is gone none is. */
+/** 1 if a partitioning answers questions or is being filled to do so, else 0. A deleted application has none. */
 export function selectIsWanted(db: Database, { applicationId, objects }: Partitioning) {
   const own = sql`from ${layouts} where ${layouts.applicationId} = ${applicationId}`
   const isThere = sql<number>`exists (select 1 from ${applications} where ${applications.id} = ${applicationId})`

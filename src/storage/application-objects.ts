@@ -66,7 +66,7 @@ export function mainObject(applicationId: number, namespace: Namespace) {
   return {
     workOnJobs: () => within('notice', () => object.workOnJobs(applicationId)),
     countUse: (day: number, use: Argument<'countUse', 1>, wait: Wait) =>
-      within(wait, () => object.countUse({ applicationId, day }, use)),
+      within(wait, () => object.countUse({ applicationId, day }, use)).then(requireList),
     quotasUsed: (day: number, percent: number) =>
       within('notice', () => object.quotasUsed({ applicationId, day }, percent)),
     countUnopenedSeals: (day: number, seals: number) =>
@@ -76,6 +76,12 @@ export function mainObject(applicationId: number, namespace: Namespace) {
     makeKeyPair: () => within('notice', () => object.makeKeyPair(applicationId)),
     latestEventOfKey: (keyId: string) => within('notice', () => object.latestEventOfKey(keyId)),
   }
+}
+
+/** Throws if it is none: callers remember the list, so an answer that is something else would break all later requests. */
+function requireList<T>(answer: readonly T[]): readonly T[] {
+  if (!Array.isArray(answer)) throw new TypeError('An object did not answer with a list')
+  return answer
 }
 
 /** Calls of the one object that keeps what isolates count for `GET /metrics`. */

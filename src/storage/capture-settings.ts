@@ -1,3 +1,5 @@
+import type { Described } from '../base/described.ts'
+
 export const MINI_APP_EVENTS = [
   'MainButtonPressed',
   'SettingsButtonPressed',
@@ -73,34 +75,10 @@ export const FURTHER_MESSENGER_EVENTS = [
   'other',
 ] as const
 
-/** What only Mauve's own clients capture. The configuration has it where a request says `client=mauve`. */
-interface MauveSettings {
-  readonly mini_app_events: (typeof FURTHER_MINI_APP_EVENTS)[number][]
-  readonly telegram_events: (typeof FURTHER_MESSENGER_EVENTS)[number][]
-  readonly foreground_time: boolean
-  readonly errors: boolean
-}
-
 /** What a tracking client captures by itself; the field names are those of the client configuration. */
-export interface CaptureSettings {
-  readonly auto_capture: boolean
-  readonly auto_capture_tags: string[]
-  readonly auto_capture_classes: string[]
-  readonly auto_capture_mini_app_events: (typeof MINI_APP_EVENTS)[number][]
-  readonly auto_capture_commands: string[]
-  readonly auto_capture_messages: string[]
-  readonly auto_capture_telegram: boolean
-  readonly auto_capture_telegram_events: (typeof MESSENGER_EVENTS)[number][]
-  readonly advanced_tracking_features: (typeof ADVANCED_FEATURES)[number][]
-  readonly mauve: MauveSettings
-}
-
+export type CaptureSettings = Described['capture']
 /** Changes of some settings: what they leave out stays. */
-export type CaptureChanges = Changes<Omit<CaptureSettings, 'mauve'>> & {
-  readonly mauve?: Changes<MauveSettings> | undefined
-}
-
-type Changes<T> = { readonly [Field in keyof T]?: T[Field] | undefined }
+export type CaptureChanges = Described['captureChanges']
 
 /** The settings of a newly registered application. */
 export const DEFAULT_CAPTURE: CaptureSettings = {
@@ -118,7 +96,7 @@ export const DEFAULT_CAPTURE: CaptureSettings = {
 
 /** The settings as they were stored, which may be by an earlier release. */
 export function completeCapture(
-  stored: Partial<Omit<CaptureSettings, 'mauve'>> & { readonly mauve?: Partial<MauveSettings> },
+  stored: Partial<Omit<CaptureSettings, 'mauve'>> & { readonly mauve?: Partial<CaptureSettings['mauve']> },
 ): CaptureSettings {
   return { ...DEFAULT_CAPTURE, ...stored, mauve: { ...DEFAULT_CAPTURE.mauve, ...stored.mauve } }
 }

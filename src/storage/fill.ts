@@ -4,7 +4,7 @@ import { bindingNameOf, bindingOf, boundDatabases } from './activity.ts'
 
 /** How full an activity database is. */
 export interface DatabaseFill {
-  /** Its binding. */
+  /** The database's binding. */
   readonly database: string
   /** Null if it does not respond. */
   readonly percent: number | null

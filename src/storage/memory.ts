@@ -53,7 +53,7 @@ interface Entry {
 const PASSING_SHARE = 1 / 8
 /** The most keys of entries that went that are remembered. */
 const MOST_GONE = 4_096
-/** One in so many of the entries that come back takes the place of another one. */
+/** The share of returning entries that take the place of another one: one in this many. */
 const RETURNING = 8
 
 /**

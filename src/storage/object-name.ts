@@ -17,7 +17,7 @@ export interface ObjectKey extends Partitioning {
 /** There are 1, 2, 4, 8 or 16. Each number divides the next, so the remainder for 16 determines the partition for any of them. */
 export const MAX_OBJECTS = 16
 
-/** The number of a partitioning is its count of objects and so many for each generation. A power of two: SQL masks it. */
+/** The number of a partitioning is its count of objects and this many for each generation. A power of two: SQL masks it. */
 const GENERATION = 32
 
 /** The bits of the number that are the count, for SQL. */

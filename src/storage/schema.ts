@@ -79,6 +79,12 @@ export const applications = sqliteTable(
   ],
 )
 
+function ofApplication() {
+  return integer('application_id')
+    .notNull()
+    .references(() => applications.id)
+}
+
 /** What keys the hashes of an application's erased users, sealed. It never changes, because hashes are kept for good. */
 export const sealedErasureKey = sql<string>`coalesce(${applications.sealedErasureKey}, ${applications.sealedPrivateKey})`
 
@@ -92,7 +98,7 @@ export const apiKeys = sqliteTable(
     name: text().notNull().default(''),
     lastFour: text('last_four').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** The hour in which the key last opened something; null where it was never used, or not since hours are noted. */
+    /** The hour in which the key last opened something; null if it was never used, or not since hours are noted. */
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
     /** Whether assistants that have it may see individual users. */
@@ -142,7 +148,7 @@ export const signInLinks = sqliteTable('sign_in_links', {
   expiresAt: integer('expires_at').notNull(),
 })
 
-/** Who is signed in to the pages. What a session opens is read anew each time, from its member or its key if it has one. */
+/** Sessions of the pages. The rights of a session are read for each page, from its member or its key if it has one. */
 export const dashboardSessions = sqliteTable(
   'dashboard_sessions',
   {
@@ -162,14 +168,12 @@ export const dashboardSessions = sqliteTable(
 export const savedQuestions = sqliteTable(
   'saved_questions',
   {
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     name: text().notNull(),
     /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
     address: text().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** The order of those that are pinned to the application's first page; null where it is not pinned. */
+    /** The order of those that are pinned to the application's first page; null if it is not pinned. */
     pinned: integer(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
@@ -179,13 +183,11 @@ export const savedQuestions = sqliteTable(
 export const boards = sqliteTable(
   'boards',
   {
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     /** A UUID. */
     id: text().notNull(),
     name: text().notNull(),
-    /** The period and the filters of all its reports, as they stand in an address: `period=7d`. */
+    /** The period and the filters of all its reports, as an address has them: `period=7d`. */
     query: text().notNull(),
     /** Names of saved questions, in their order. */
     reports: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
@@ -200,9 +202,7 @@ export const shares = sqliteTable(
   {
     /** The hash of the link's token. The token is stored nowhere. */
     hash: text().primaryKey(),
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     boardId: text('board_id'),
     /** The name of a saved question. */
     report: text(),
@@ -233,10 +233,10 @@ export const auditEntries = sqliteTable(
     actorId: text('actor_id'),
     action: text().notNull(),
     applicationId: integer('application_id'),
-    /** Where the request named it; of another one the row of the application tells it, as long as there is one. */
+    /** The handle that a request named. Other entries take it from the application's row, as long as there is one. */
     handle: text(),
     target: text(),
-    /** Equal in all acts of an hour that one entry stands for; null for an act with an entry of its own. */
+    /** Equal for all acts of an hour that share an entry; null for an act with an entry of its own. */
     once: text(),
   },
   (table) => [
@@ -249,14 +249,12 @@ export const auditEntries = sqliteTable(
 export const annotations = sqliteTable(
   'annotations',
   {
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     /** A UUID. */
     id: text().notNull(),
-    /** Null where a moment is noted. */
+    /** Null if a moment is noted. */
     day: integer(),
-    /** Null where a day is noted. */
+    /** Null if a day is noted. */
     time: integer(),
     text: text().notNull(),
     createdAt: integer('created_at').notNull(),
@@ -268,9 +266,7 @@ export const annotations = sqliteTable(
 export const cohorts = sqliteTable(
   'cohorts',
   {
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     name: text().notNull(),
     /** JSON. */
     definition: text().notNull(),
@@ -285,9 +281,7 @@ export const subscriptions = sqliteTable(
   {
     /** A UUID. */
     id: text().primaryKey(),
-    applicationId: integer('application_id')
-      .notNull()
-      .references(() => applications.id),
+    applicationId: ofApplication(),
     name: text().notNull(),
     rule: text({ mode: 'json' }).$type<SubscriptionRule>().notNull(),
     target: text({ mode: 'json' }).$type<MessageTarget>().notNull(),
@@ -374,7 +368,7 @@ export const jobs = sqliteTable(
   (table) => [index('jobs_by_application').on(table.applicationId)],
 )
 
-/** Whoever was erased from an application: what was sent of them before, and may still be under way, is not stored. */
+/** Users erased from an application, so that events of them that are still on their way are not stored. */
 export const erasures = sqliteTable(
   'erasures',
   {
@@ -388,7 +382,7 @@ export const erasures = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.userHash] })],
 )
 
-/** The hash in an application's last erasure: its deletion, which outlives all of its other rows. */
+/** The hash in the row that marks an application's deletion, which outlives all of its other rows. */
 export const EVERYBODY = sql`x''`
 
 /** Messages of the queue that could not be stored, put aside for a person to look at. */

@@ -55,7 +55,7 @@ describe('a key acts for', () => {
     expect(await nameFor(key)).toBe('issued_for_second')
   })
 
-  it('none, where it registered none, though its account has one', async () => {
+  it("no application, if the account has one but the key's request registered none", async () => {
     const account = await createApplication()
     const key = await createKey(account.id, 'full')
     expect(await nameFor(key)).toBe('404')
@@ -77,21 +77,21 @@ describe('a key acts for', () => {
 })
 
 describe('a request names its project', () => {
-  it('in a header or in the query, within the account of the key', async () => {
+  it('a request may name its project in a header or in the query, within the account of the key', async () => {
     const { key, second } = await createAccountOfTwo('own_project')
     expect(await nameFor(key, { 'x-project-id': second.projectId })).toBe('own_project_second')
     expect(await nameFor(key, {}, `?project=${second.projectId}`)).toBe('own_project_second')
     expect(await nameFor(key)).toBe('own_project_first')
   })
 
-  it('with a key that acts for no application by itself', async () => {
+  it('a key that acts for no application by itself answers for the named project', async () => {
     const account = await createAccountOfTwo('unbound')
     const key = await createKey(account.id, 'client')
     expect(await nameFor(key, { 'x-project-id': account.first.projectId })).toBe('unbound_first')
     expect(await nameFor(key)).toBe('404')
   })
 
-  it('and events go where it says', async () => {
+  it('events go to the project that their request names', async () => {
     const { key, first, second } = await createAccountOfTwo('named_events')
     const event = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
     const headers = { 'x-project-id': second.projectId }
@@ -102,7 +102,7 @@ describe('a request names its project', () => {
     expect(listed.data).toHaveLength(1)
   })
 
-  it('of a sister application with a client key that was issued for one: 403', async () => {
+  it('a client key issued for one application gets a 403 for a sister application', async () => {
     const { id, first, second } = await createAccountOfTwo('sister')
     const key = await createKey(id, 'client', first.id)
     const event = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
@@ -120,7 +120,7 @@ describe('a request names its project', () => {
     expect(await nameFor(foreign.key)).toBe(`other_${scope}_first`)
   })
 
-  it('of another account, even right after its owner asked for it', async () => {
+  it('a project of another account stays closed, even right after its owner asked for it', async () => {
     const [own, foreign] = await Promise.all([createAccountOfTwo('cold'), createAccountOfTwo('warm')])
     const headers = { 'x-project-id': foreign.first.projectId }
     expect(await nameFor(foreign.key, headers)).toBe('warm_first')

@@ -192,7 +192,7 @@ describe('a key that is revoked', () => {
 })
 
 describe('a key for reading', () => {
-  it('that was issued for an application opens no other of its account', async () => {
+  it('a key issued for an application opens no other of its account', async () => {
     const { key, handle, second, projectId } = await createAccountOfTwo()
     const { key: reading } = await issued(key, { scope: 'read', handle })
     const status = async (path: string, headers = {}) => (await getJson(path, reading, headers)).status
@@ -204,7 +204,7 @@ describe('a key for reading', () => {
     expect(await (await getJson('/enterprise/available-handles', reading)).json()).toEqual([handle])
   })
 
-  it('that was issued for none opens all of them, by name', async () => {
+  it('a key issued for no application opens all of them, by name', async () => {
     const { key, handle, second, projectId } = await createAccountOfTwo()
     const { key: reading } = await issued(key, { scope: 'read' })
     const nameless = await getJson('/users/segmentation', reading)
@@ -219,7 +219,7 @@ describe('a key for reading', () => {
     expect(handles).toEqual([handle, second].toSorted())
   })
 
-  it('explains that it only reads when it is used elsewhere', async () => {
+  it('gets a 403 that explains its scope outside of questions', async () => {
     const { key } = await createPlainApplication()
     const { key: reading } = await issued(key, { scope: 'read' })
     const response = await issue(reading, { name: 'More', scope: 'full' })

@@ -36,7 +36,7 @@ function change(assignment: string, ...values: unknown[]): Promise<unknown> {
 
 /** Asks on the way, so that copies are renewed, and then when the time is over. */
 async function askUntilLongest(operation: OperationCall): Promise<number> {
-  for (const seconds of [20, 40, 60, 80]) await ask(operation, seconds)
+  for (const seconds of [30, 60]) await ask(operation, seconds)
   return ask(operation, LONGEST_MS / 1000)
 }
 

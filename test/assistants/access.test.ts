@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** An account with two applications, of which the first has two users today and the second one. */
+/** An account with two applications: the first has two users today, the second has one. */
 async function createAccountOfTwo() {
   const first = await createPlainApplication()
   const handle = `second_${randomUUID().slice(0, 8)}`
@@ -71,7 +71,7 @@ describe('a key', () => {
     }
   })
 
-  it('for one application sees no other', async () => {
+  it('a key for one application sees no other', async () => {
     const { accountId, applicationId, handle, second } = await createAccountOfTwo()
     const client = await connectAssistant({ key: await createKey(accountId, 'read', applicationId) })
     expect(await users(client)).toBe(2)
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(elsewhere.status).toBe(403)
   })
 
-  it('for all applications asks about the one that a call names', async () => {
+  it('a key for all applications asks about the one that a call names', async () => {
     const { accountId, handle, second } = await createAccountOfTwo()
     const client = await connectAssistant({ key: await createKey(accountId, 'read') })
     expect(await users(client)).toMatch(/Name one of its account by its project id/)
@@ -113,14 +113,14 @@ describe('a key', () => {
     expect(await users(client, { project: second.projectId })).toMatch(/^project: Extra inputs are not permitted/)
   })
 
-  it('of another account does not open a project', async () => {
+  it('a key of another account does not open a project', async () => {
     const [{ second }, { key }] = [await createAccountOfTwo(), await createPlainApplication()]
     expect(await users(await connectAssistant({ key }), { project: second.projectId })).toMatch(/does not open/)
     const response = await postJson('/mcp', key, MESSAGE, { ...ACCEPT, 'x-project-id': second.projectId })
     expect(response.status).toBe(403)
   })
 
-  it('without any application gets an error that says to register one', async () => {
+  it('a key without any application gets an error that says to register one', async () => {
     const { key } = await createAccount()
     const client = await connectAssistant({ key })
     expect(await users(client)).toMatch(/Register one: POST \/applications\/register/)

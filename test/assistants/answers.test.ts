@@ -137,7 +137,7 @@ it('arguments mean what the parameters do, in each way to send them', async () =
       const { json } = await call(client, 'segmentEvents', { event, filters: style(filters), group_by: groupBy })
       expect(json).toEqual(right.json)
     }),
-    { atLeast: 10, atMost: 200 },
+    { atLeast: 4, atMost: 200 },
   )
 })
 
@@ -157,7 +157,7 @@ it('names are themselves, in lists and in paths', async () => {
   }
 })
 
-it('numbers and flags may be sent as such or as texts, and nothing as null', async () => {
+it('numbers and flags may be sent as such or as texts, and a null counts as not sent', async () => {
   const right = (await answerOver('/users?limit=2&is_premium=false')).json
   expect((await call(client, 'findUsers', { limit: 2, is_premium: false, utm: null })).json).toEqual(right)
   expect((await call(client, 'findUsers', { limit: '2', is_premium: 'no' })).json).toEqual(right)

@@ -70,7 +70,7 @@ async function callsAbout(property: string): Promise<[name: string, args: Record
 }
 
 describe('a key that does not show persons', () => {
-  it('sees no id in values from start parameters, whatever it asks', async () => {
+  it('sees no id in values from start parameters, with any question', async () => {
     const asked = new Set<string>()
     const seen = new Set<string>()
     for (const property of HOLD_IDS) {

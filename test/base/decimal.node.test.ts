@@ -60,7 +60,7 @@ describe('a text', () => {
       'Infinity',
     ],
     ...['null', 'true', '[1]', '"5"', '5\n', '١'],
-  ])('%j is none', (text) => {
+  ])('%j is no number', (text) => {
     expect(parseDecimal(text)).toBeNull()
   })
 

@@ -40,7 +40,7 @@ it('names no position that would take long to find out', () => {
   expect(faultOf(text)).toEqual({ type: 'json_invalid', position: null, msg: 'JSON decode error' })
 })
 
-it('finds the first character that is wrong, wherever it stands', async () => {
+it('finds the first character that is wrong, at any position', async () => {
   const property = fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (json, seed) => {
     const position = seed % (json.length + 1)
     expect(faultOf(`${json.slice(0, position)}\u0001${json.slice(position)}`).position).toBe(position)

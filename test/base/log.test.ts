@@ -26,7 +26,7 @@ describe('a line', () => {
     })
   })
 
-  it('holds the cause of a failed query in its stead, and so no bound values', () => {
+  it('has the cause of a failed query instead of its text, and so no bound values', () => {
     const cause = new Error('D1_ERROR: no such table: users')
     logError('request failed', new DrizzleQueryError('select ? from users', ['lemon', 7234567890], cause))
     expect(logged[0]).toContain('no such table: users')
@@ -59,7 +59,7 @@ describe('the log of the whole service', () => {
     userDetails: { username: 'lemon_lover', firstName: 'Leonore', lastName: 'Citrus', isPremium: true },
   }
 
-  /** What was said on the way must not be in the log, in whatever form. */
+  /** Fails if the log contains one of these secrets, in any form. */
   function expectSilenceOn(...secrets: string[]): void {
     const text = logged.join('\n')
     for (const secret of ['lemon_lover', 'Leonore', 'Citrus', String(USER), 'PRIVATE KEY', ...secrets]) {
@@ -127,7 +127,7 @@ describe('the log of the whole service', () => {
     expectSilenceOn(key)
   })
 
-  it('names what failed by the id that its answer bears, and believes no id that was sent', async () => {
+  it('names a failure by the id in its answer, and ignores ids in requests', async () => {
     const { key } = await createApplication()
     const sent = { 'x-api-key': key, 'x-request-id': 'Leonore', 'cf-ray': 'Citrus' }
     const response = await requestWith({ DB: databaseAway('D1_ERROR: broken: SQLITE_ERROR') }, '/users/segmentation', {

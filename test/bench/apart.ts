@@ -23,7 +23,7 @@ interface TookApart {
   readonly heldBytes: number
 }
 
-/** Every question about the whole of 90 days, of objects each in an isolate of its own. */
+/** Measures every question about 90 days, with each object in an isolate of its own. */
 export function measureApart(size: Size): Promise<MeasuredBounds> {
   return withColumns(size, async (files) => {
     const isolates = files.map((file) => openIsolate([file]))

@@ -9,7 +9,7 @@ import { openObjectFile } from './object-file.ts'
 // A process of its own, as an isolate is: opens the files of its arguments and answers the questions that it is sent, one at a time.
 
 export interface Asked extends Pick<Question, 'report' | 'query' | 'cohorts'> {
-  /** How often the question is asked at the same time, of one object after the other. */
+  /** How often the question is asked at the same time, one object after the other. */
   readonly atOnce: number
   /** How often the time is taken. */
   readonly rounds: number
@@ -20,7 +20,7 @@ export interface Asked extends Pick<Question, 'report' | 'query' | 'cohorts'> {
 export interface Answered {
   /** What the first object answered. */
   readonly part: unknown
-  /** This thread's processor time, asked alone: the fastest of the rounds. */
+  /** The processor time of this thread for one question asked alone: the fastest of the rounds. */
   readonly milliseconds: number
   /** Processor time of the first question to an object that was just started and has no columns in memory. */
   readonly first: number
@@ -87,7 +87,7 @@ async function firstTime(ask: (application: Activity) => Promise<unknown>): Prom
   }
 }
 
-/** This thread's processor time. */
+/** The processor time of this thread. */
 function processorMilliseconds(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

@@ -10,7 +10,7 @@ import { openObjectFile } from './object-file.ts'
 import { progress } from './rounds.ts'
 import { format, milliseconds, type Section } from './table.ts'
 
-/** Each user has so many events in the mean. */
+/** The mean number of events per user. */
 const EVENTS_A_USER = 20
 const DAYS = 90
 /** A day in 2025, so that runs are alike. */
@@ -22,7 +22,7 @@ export interface Size {
   readonly events: number
   /** Over how many objects the users are spread. */
   readonly objects: number
-  /** UTC where it is not said. */
+  /** UTC if it is not said. */
   readonly timeZone?: string
 }
 

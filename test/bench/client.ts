@@ -92,7 +92,7 @@ async function visitShop(
 
 const PATIENCE_MS = 20_000
 
-/** What has come since, when it is so many events and their answers are read. */
+/** What has arrived since, once it is this many events and their answers are read. */
 async function receive(endpoint: Endpoint, page: Page, events: number) {
   const deadline = Date.now() + PATIENCE_MS
   const all = { bytes: 0, requests: 0, events: 0 }

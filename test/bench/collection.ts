@@ -6,7 +6,7 @@ import { perSecond, type Section, times } from './table.ts'
 import type { Deliveries, RowsWritten, Timed } from './worker.ts'
 
 const DAYS = 30
-/** There are so many times the events that are stored first, for the rounds. */
+/** The number of made events, as a multiple of those that are stored first, for the rounds. */
 const SPARE = 1.6
 /** Events handed over at a time while the database is filled. */
 const PORTION = 10_000
@@ -63,7 +63,7 @@ class Traffic {
     this.#inserted = eventsOf(extent)
   }
 
-  /** Stores so many events on both sides. */
+  /** Stores this many events on both sides. */
   async fill(events: number): Promise<void> {
     for (let stored = PORTION; stored <= events; stored += PORTION) {
       await this.#ask<Timed>('/deliver', SERVERS, next(this.#delivered, PORTION))

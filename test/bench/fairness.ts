@@ -15,7 +15,7 @@ const MEASURED_MS = 5_000
 /** Between two requests of the account that is measured. */
 const PAUSE_MS = 50
 
-/** What an account may notice of what another one does, or so many times what it takes without that. */
+/** What an account may notice of what another one does, or this many times what it takes without that. */
 const TARGETS = { question: { median: 150, p95: 600 }, collection: { median: 100, p95: Number.POSITIVE_INFINITY } }
 const MOST_TIMES = 12
 

@@ -4,7 +4,7 @@ import { history } from '../../src/commands/demo/history.ts'
 import { progress } from './rounds.ts'
 import type { Service } from './service.ts'
 
-/** A believable history of so many days, today among them, to be stored for an application. */
+/** A believable history of this many days, today among them, to be stored for an application. */
 export interface Stored {
   readonly applicationId: number
   /** About how many. */

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 export interface Load {
   readonly address: URL
-  /** The bytes of the next request, or null where there is none left. */
+  /** The bytes of the next request, or null if there is none left. */
   readonly next: () => Buffer | null
   readonly connections: number
 }

@@ -13,7 +13,7 @@ export interface Made {
   readonly days: number
   /** The last day. */
   readonly today: number
-  /** Whose days they are. */
+  /** The time zone that days are counted in. */
   readonly timeZone: string
 }
 
@@ -39,10 +39,10 @@ export const CONTEXTS = 4_000
 const INVITED_SHARE = 4
 const CATEGORIES = ['shoes', 'shirts', 'hats', 'bags', 'socks', 'coats', 'belts', 'rings']
 const PRODUCTS = 20_000
-/** Messenger ids are so far apart from here on: users of other objects lie between them. */
+/** The first messenger id. Ids are this far apart, since users of other objects are between them. */
 export const FIRST_USER = 1_000_000
 export const USERS_APART = 16
-/** As many as a segment has, so that none is written twice. */
+/** The number of events in a segment, so that no segment is written twice. */
 const AT_ONCE = 32_768
 
 /** Writes columns as an object has them, past collection and the database. */

@@ -24,7 +24,7 @@ const TODAY = 20_400
 const COUNTRIES = 20
 const CONTEXTS = 1_000
 const EVENTS_A_USER = 20
-/** As many as a segment has. */
+/** The number of events in a segment. */
 const AT_ONCE = 32_768
 const ROUNDS = 3
 const LEAST_MICROSECONDS = 30_000

@@ -8,7 +8,7 @@ import { publishedReactScript } from '../support/published-react.ts'
 
 /** What a server has got, since it was asked last. */
 interface Got {
-  /** As HTTP/1.1 writes them: heads and bodies. */
+  /** The bytes of requests as HTTP/1.1 writes them: heads and bodies. */
   readonly bytes: number
   /** With those that a browser sends before. */
   readonly requests: number

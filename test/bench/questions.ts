@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const PERIOD_DAYS = 30
 const QUICK_SIZES = [100_000]
 const SIZES = [1_000_000]
-/** The targets are those of so many events. */
+/** The number of events for which the targets are set. */
 const TARGET_SIZE = 1_000_000
 
 const FILTER = JSON.stringify([{ prop: 'params.price', op: 'greater', values: [250] }])
@@ -239,7 +239,7 @@ async function fillIn({ databases }: Service, { id }: Application): Promise<Ques
   return QUESTIONS.map((asked) => ({ ...asked, path: asked.path.replace(BUSIEST, String(busiest)) }))
 }
 
-/** How many events of a question lie in its period and the one before. */
+/** How many events of a question are in its period and the one before. */
 async function countEvents({ databases }: Service, { id }: Application, { names }: Question, today: number) {
   const from = (today - 2 * PERIOD_DAYS + 1) * DAY_MS
   const isNamed = names ? 'name in (select value from json_each(?2))' : '?2 is not null'

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000
 /** A page sends what happened since it sent last. */
 const EVENTS_A_REQUEST = 10
 const CONNECTIONS = 4
-/** The history that passes: its users come and return as within so many days. */
+/** The history that passes: its users come and return as within this many days. */
 const DAYS = 90
 /** Stored before the first minute, so that questions have something to read; in requests of servers. */
 const STORED_FIRST = 50_000

@@ -26,7 +26,7 @@ const WRAPPED = `{
 }`
 const replaced = (sdk: string) => sdk.replaceAll(BUILT_IN, `${baseUrl}/`)
 
-/** The package looks for waiting events every two seconds. */
+/** Shortens the package's interval of two seconds between looks for waiting events. */
 const HURRIED = '{ const wait = window.setInterval; window.setInterval = (work, ms) => wait(work, ms / 20) }'
 
 /** Stored, but answered as if the service were away. */
@@ -81,7 +81,7 @@ describeInBrowser('@telegram-apps/analytics 1.6.4', (browser) => {
       startParam: 'summer',
     }
 
-    it('all of its events, each stored once though its first batch comes again', async () => {
+    it('all events arrive, each stored once though its first batch is sent twice', async () => {
       const { key, project } = await registerServed({})
       const page = await browser().newPage()
       const sdk = replaced(await packageScript(key))
@@ -108,7 +108,7 @@ describeInBrowser('@telegram-apps/analytics 1.6.4', (browser) => {
       for (const told of arrived) expect(told.context).toMatchObject(context)
     })
 
-    it('from a page without a bundler, whose fetch is wrapped', async () => {
+    it('events arrive from a page without a bundler, whose fetch is wrapped', async () => {
       const { key, project } = await registerServed({})
       const page = await browser().newPage()
       const errors: string[] = []

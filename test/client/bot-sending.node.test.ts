@@ -208,7 +208,7 @@ describe('the settings', () => {
     expect(namesTaken()).toEqual(['Purchase', 'telegram_message'])
   })
 
-  it('that have changed show after three minutes, and those that are known stay where the service is away', async () => {
+  it('changed settings apply after three minutes, and known ones stay while the service is away', async () => {
     const bot = createBot()
     bot.trackUpdate(UPDATES.message)
     await bot.flush()
@@ -333,7 +333,7 @@ describe('where the service does not take events', () => {
 })
 
 describe('the end of a process', () => {
-  it('tries once more, whatever the service asked for, and leaves no timer', async () => {
+  it('tries once more, whatever time the service asked to wait, and leaves no timer', async () => {
     service.collect = status(429, { 'retry-after': '1000' })
     const bot = await sendMany(1)
     await bot.close()
@@ -370,7 +370,7 @@ it('a request that ended with the one that began it loses nothing', async () => 
   expect(namesTaken()).toEqual(['Event 0', 'Event 1'])
 })
 
-it('a timer that ended with its request is started anew', async () => {
+it('a timer that ended with its request is restarted', async () => {
   const bot = createBot()
   trackMany(bot, 1)
   vi.clearAllTimers()

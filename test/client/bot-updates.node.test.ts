@@ -94,11 +94,11 @@ describe('of each type of update', () => {
     async (type) => expect(await trackOne(UPDATES[type], EVERYTHING)).toBe('no_user'),
   )
 
-  it('that the settings know, there is one here', () => {
+  it('the settings know every type of update that is tried here', () => {
     expect(Object.keys(UPDATES).sort()).toEqual([...MESSENGER_EVENTS].sort())
   })
 
-  it('blocking is a change of membership for whoever asks only for those', async () => {
+  it('blocking is a change of membership if the settings name only those', async () => {
     const types = typed(['my_chat_member'])
     expect(await track([UPDATES.bot_blocked, UPDATES.bot_unblocked], types)).toMatchObject([
       { event_type: 'telegram_my_chat_member', write_access: false },
@@ -144,7 +144,7 @@ describe('of each further type of update', () => {
     expect(await trackOne(FURTHER_UPDATES[type], EVERYTHING)).toBe('not_asked')
   })
 
-  it('that the settings know, there is one here', () => {
+  it('the settings know every further type of update that is tried here', () => {
     expect([...Object.keys(FURTHER_UPDATES), 'other'].sort()).toEqual([...FURTHER_MESSENGER_EVENTS].sort())
   })
 
@@ -177,7 +177,7 @@ describe('of each further type of update', () => {
 })
 
 describe('who it is', () => {
-  it('stands beside the event', async () => {
+  it("the user's properties are beside the event", async () => {
     expect(await trackOne(UPDATES.message, EVERYTHING)).toEqual({
       telegram_id: LEA,
       language: 'de',
@@ -219,7 +219,9 @@ describe('who it is', () => {
     'reactionOfChat',
     'pollAnswerOfChat',
     'giveawayNobodyWon',
-  ])('is nobody in %s', async (name) => expect(await trackOne(ODD_UPDATES[name], EVERYTHING)).toBe('no_user'))
+  ])('an update in %s has no user', async (name) =>
+    expect(await trackOne(ODD_UPDATES[name], EVERYTHING)).toBe('no_user'),
+  )
 
   it.each([
     ['of an unknown type', UNKNOWN_UPDATES.nobody],
@@ -228,7 +230,7 @@ describe('who it is', () => {
     ['without a change', { update_id: 1, chat_member: { from: { id: 5 } } }],
     ['null', null as unknown as Update],
     ['of an impossible id', { update_id: 1, inline_query: { from: { id: 1.5 } } }],
-  ])('is nobody in an update that is %s', async (_, update) => {
+  ])('an update that is %s has no user', async (_, update) => {
     expect(await trackOne(update, EVERYTHING)).toBe('no_user')
   })
 })
@@ -255,7 +257,7 @@ describe('commands', () => {
     async (name) => expect(await trackOne(ODD_UPDATES[name], commands, bot)).toBe('not_asked'),
   )
 
-  it("of another bot count as this one's if the client does not know its own name", async () => {
+  it("commands of another bot count as this one's if the client does not know its own name", async () => {
     expect(await trackOne(ODD_UPDATES.startOfAnotherBot, commands)).toMatchObject({
       event_type: 'telegram_command /start',
     })
@@ -273,7 +275,7 @@ describe('commands', () => {
 })
 
 describe('messages that contain a text', () => {
-  it('are captured, in whatever case, and say which', async () => {
+  it('are captured in any letter case, with the text that matched', async () => {
     const settings = { auto_capture_messages: ['orange', 'Fresh limón', 'limón'] }
     expect(await track([ODD_UPDATES.photo, UPDATES.message], settings)).toMatchObject([
       { event_type: 'telegram_message', params: { matched: 'Fresh limón', content: 'photo' } },
@@ -323,7 +325,7 @@ describe('further features', () => {
     expect(JSON.stringify(await track([comment], EVERYTHING))).not.toContain('comment')
   })
 
-  it('remember the latest thousand posts', async () => {
+  it('the latest thousand posts are remembered', async () => {
     const posts = Array.from({ length: 1_000 }, (_, place) => ({
       update_id: 100 + place,
       message: { ...ODD_UPDATES.forwardedPost.message, message_id: 200_000 + place },
@@ -339,7 +341,7 @@ describe('payments', () => {
   const event = async (update: Update) => (await trackOne(update, EVERYTHING)) as Record<string, unknown>
   const PAID = { chat_type: 'private', content: 'successful_payment', currency: 'XTR' }
 
-  it('tell their amount, whether they renew a subscription, and until when', async () => {
+  it('have their amount, whether they renew a subscription, and until when', async () => {
     const { payment, firstOfSubscription, renewal, refund } = ODD_UPDATES
     expect((await event(payment)).params).toEqual({ ...PAID, total_amount: 250 })
     const club = { ...PAID, total_amount: 100, is_recurring: true }
@@ -366,13 +368,13 @@ describe('payments', () => {
     expect(await id({ ...renewal, update_id: 4711 })).toBe(await id(renewal))
   })
 
-  it('never tell their payload, nor the ids of their charge', async () => {
+  it('never have their payload, nor the ids of their charge', async () => {
     const { payment, firstOfSubscription, renewal, refund } = ODD_UPDATES
     const events = JSON.stringify(await track([payment, firstOfSubscription, renewal, refund], EVERYTHING))
     for (const text of ['order-4711', 'club', 'stx', '7234567890_']) expect(events).not.toContain(text)
   })
 
-  it('without a charge are identified by their update', async () => {
+  it('payments without a charge are identified by their update', async () => {
     const { telegram_payment_charge_id: _, ...paid } = ODD_UPDATES.payment.message.successful_payment
     const message = { ...ODD_UPDATES.payment.message, successful_payment: paid }
     expect((await event({ update_id: 11, message } as Update)).event_id).toBe(`update-11-${LEA}`)
@@ -436,7 +438,7 @@ describe('what people write is never sent', () => {
     Object.values<Update>(some),
   )
 
-  it('whatever its kind, and wherever it is in the update', async () => {
+  it('no event has what people write, whatever the update and wherever it is', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 6 }).map((some) => `${some} §`)
     await holds(
       fc.asyncProperty(text, async (written) => {

@@ -77,7 +77,7 @@ describeInShop('automatic capture', (shop) => {
       ])
     })
 
-    it('never tell what a person has typed', async () => {
+    it('never contain what a person has typed', async () => {
       const fields = `<form class="form"><p id="here">Order</p><input id="text"><input id="password" type="password" value="">
         <textarea id="area"></textarea><div id="edited" contenteditable><button type="button" id="within">Within</button></div></form>`
       await open({
@@ -137,7 +137,7 @@ describeInShop('automatic capture', (shop) => {
       ])
     })
 
-    it('are not repeated where capturing starts anew, and end with it', async () => {
+    it('are not repeated if capturing restarts, and end with it', async () => {
       await open({ path: '/lemons', body: '<button>Buy</button>' })
       await page.evaluate('stop(); start()')
       expect(await names()).toEqual(['Pageview /lemons'])
@@ -222,7 +222,7 @@ describeInShop('automatic capture', (shop) => {
       }
     })
 
-    it('are captured all together, and none without automatic capture or after the end', async () => {
+    it('are all captured, but none without automatic capture or after the end', async () => {
       const settings = { auto_capture_mini_app_events: [...MINI_APP_EVENTS] }
       await open({ settings })
       const all = await doEverything()

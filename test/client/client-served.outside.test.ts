@@ -11,7 +11,7 @@ const BOT = 7_342_037_359
 /** No more than docs/clients.md says. */
 const POLICY = `default-src 'none'; script-src ${baseUrl}; connect-src ${baseUrl}`
 
-/** Nobody else's service believes the key of these tests. */
+/** Skips what needs init data signed with the key of these tests, which other services reject. */
 const describeOwned = owned ? describeInBrowser : () => it.skip('needs a service that believes the key of tests')
 
 describeOwned('the script that the service serves', (browser: () => Browser) => {

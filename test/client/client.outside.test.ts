@@ -16,7 +16,7 @@ const SNIPPET = tagOf({ origin: '', apiKey: 'k', projectId: 'p' })
 describeInBrowser('the client of a page', (browser) => {
   let service: ClientService
   let context: BrowserContext
-  /** What pages said in the console, and what was thrown in them. */
+  /** The console messages and uncaught errors of pages. */
   let said: string[]
   let errors: string[]
   let isClockStopped: boolean
@@ -159,7 +159,7 @@ describeInBrowser('the client of a page', (browser) => {
       await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/Ann|waiting/)
     })
 
-    it('of a burst of 1,000 are 20 of 50, also where the service is slow', async () => {
+    it('a burst of 1,000 events is 20 batches of 50, also if the service is slow', async () => {
       const page = await start()
       service.collecting = () => ({ delayMs: 20 })
       await burst(page, 1000)
@@ -171,7 +171,7 @@ describeInBrowser('the client of a page', (browser) => {
       expect(said).toEqual([])
     })
 
-    it('go out at once when the page is hidden, and what is recorded in a hidden page as well', async () => {
+    it('are sent when the page is hidden, and so is what a hidden page records', async () => {
       const page = await start()
       await track(page, 'seen')
       await hide(page)
@@ -207,7 +207,7 @@ describeInBrowser('the client of a page', (browser) => {
   })
 
   describe('a service that is away', () => {
-    it('at the start: events wait, and go out when it is back', async () => {
+    it('events wait if it is away at the start, and are sent when it is back', async () => {
       service.configuring = away
       service.collecting = away
       const page = await open()
@@ -222,7 +222,7 @@ describeInBrowser('the client of a page', (browser) => {
       await pass(page, 1000, () => asked().length > 1)
     })
 
-    it('in the middle: pauses grow, and with the first 200 all goes out, once', async () => {
+    it('pauses grow if it goes away later, and the first 200 sends everything once', async () => {
       const page = await start()
       await sendInVain(page)
       // Settles when the page has learned that the request failed: then its pause begins.
@@ -243,7 +243,7 @@ describeInBrowser('the client of a page', (browser) => {
       expect(service.bodies).toHaveLength(5)
     })
 
-    it('for the whole life of a page: the newest 500 go out at the next start, once, each with its own time', async () => {
+    it('the newest 500 events are sent at the next start, once, each with its own time, if it is away for the whole life of a page', async () => {
       const page = await start()
       await sendInVain(page)
       await burst(page, 470, 50)
@@ -262,7 +262,7 @@ describeInBrowser('the client of a page', (browser) => {
       expect(service.bodies).toHaveLength(10)
     })
 
-    it('when the page is closed in the middle of a request: it is sent again with the same ids', async () => {
+    it("a request that the page's end interrupts is sent again with the same ids", async () => {
       const page = await start()
       service.collecting = () => ({ delayMs: 300 })
       await burstOut(page, 50)
@@ -275,7 +275,7 @@ describeInBrowser('the client of a page', (browser) => {
       await next.close()
     })
 
-    it.each([408, 429, 503])('by a %i: sent again after Retry-After', async (status) => {
+    it.each([408, 429, 503])('a %i is retried after the time in Retry-After', async (status) => {
       const page = await start()
       service.collecting = () => ({ status, headers: { 'retry-after': '30' } })
       await burstOut(page, 50)
@@ -288,7 +288,7 @@ describeInBrowser('the client of a page', (browser) => {
       await taken(50)
     })
 
-    it('that never answers: after half a minute the page asks again', async () => {
+    it('a page asks again after half a minute without an answer', async () => {
       const page = await start()
       service.collecting = () => ({ until: new Promise(() => {}) })
       await burstOut(page, 50)
@@ -331,7 +331,7 @@ describeInBrowser('the client of a page', (browser) => {
       },
     )
 
-    it('by a 401, as old init data: sending stops, and events wait for the next start', async () => {
+    it('a 401, as for old init data, ends sending, and events wait for the next start', async () => {
       const page = await start()
       await send(page, 'first')
       service.collecting = () => ({ status: 401, json: { detail: 'This init data is too old.' } })
@@ -513,7 +513,7 @@ describeInBrowser('the client of a page', (browser) => {
     const views = () => service.taken.filter(({ event_type }) => event_type.startsWith('Pageview')).length
     const clicks = () => service.taken.filter(({ event_type }) => event_type.includes('Click')).length
 
-    it('of the last start holds until the service answers; then the new one', async () => {
+    it('the configuration of the last start holds until the service answers; then the new one', async () => {
       service.configuring = () => configuration({ auto_capture: true, auto_capture_tags: ['button'] })
       const first = await start()
       await flush(first)
@@ -575,7 +575,7 @@ describeInBrowser('the client of a page', (browser) => {
   })
 
   describe('people', () => {
-    it('are nobody on a page without the messenger: one word in the console, no request', async () => {
+    it('a page without the messenger has no user: one line in the console, no request', async () => {
       const page = await open({ user: null })
       await track(page, 'nobody')
       await page.evaluate('mauve.optOut(); mauve.optIn(); mauve.flush(); mauve.close()')
@@ -760,7 +760,7 @@ describeInBrowser('the client of a page', (browser) => {
     expect(service.requests).toEqual([])
   })
 
-  it('no other element than its script says where events go', async () => {
+  it('the client sends only where its own script element says', async () => {
     const asked: string[] = []
     context.on('request', (request) => asked.push(new URL(request.url()).pathname))
     const image = '<img name="currentScript" src="/elsewhere/x.png" data-key="k" data-project="p">'
@@ -769,7 +769,7 @@ describeInBrowser('the client of a page', (browser) => {
     expect(asked.toSorted()).toEqual(['/', '/client.js', '/elsewhere/x.png'])
   })
 
-  it('that never comes breaks nothing of a page with the snippet', async () => {
+  it('a client that never loads breaks nothing on a page with the snippet', async () => {
     await context.route('**/client.js', (route) => route.abort())
     const page = await open({ head: SNIPPET })
     await track(page, 'lost')
@@ -794,7 +794,7 @@ describeInBrowser('the client of a page', (browser) => {
     expect(said).toEqual([])
   })
 
-  it('a page that comes back from the browser’s cache continues, and held no lock meanwhile', async () => {
+  it('a page that comes back from the browser’s cache continues, and held no lock in between', async () => {
     const page = await start()
     const locks = () => page.evaluate('navigator.locks.query().then(({ held }) => held.map(({ name }) => name))')
     const move = (type: string) =>

@@ -18,7 +18,7 @@ interface Arrived {
   readonly context: Params
 }
 
-/** One happening, as both clients tell it. A property that stands in `both` is the same there; `timestamp` is left out. */
+/** One happening, as both clients report it. A property in `both` is the same in both; `timestamp` is left out. */
 interface Row {
   readonly published?: string
   readonly ours?: string
@@ -33,7 +33,7 @@ const TO = 'UQBaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWgYv'
 const MESSAGES = [{ address: TO, amount: '2500000000' }]
 const SIGNED = { from: CONNECTED_ADDRESS, auth_type: 'ton_addr', ...DEVICE, wallet_address: CONNECTED_ADDRESS }
 
-/** All that is told of what happens below; docs/tracking-clients.md has it as a table. */
+/** The events of both clients for each happening below; docs/tracking-clients.md has them as a table. */
 const ROWS: readonly Row[] = [
   {
     published: 'Session start',

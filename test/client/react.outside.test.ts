@@ -87,7 +87,7 @@ describeInBrowser('the provider for React', (browser) => {
     expect(configurations).toEqual(['lemons', 'limes'])
   })
 
-  it('that is gone sends what is tracked late, and captures nothing beside the next one', async () => {
+  it('a provider that is gone sends what is tracked late, and captures nothing beside the next one', async () => {
     await page.evaluate('show("pears")')
     await expect.poll(() => configurations).toEqual(['pears'])
     await page.evaluate('late = trackLater; show("plums")')
@@ -110,7 +110,7 @@ describeInBrowser('the provider for React', (browser) => {
     await arrived('quinces: Purchase')
   })
 
-  it('that was hidden captures again once it is shown, also while the last events are on their way', async () => {
+  it('a provider that was hidden captures again once it is shown, also while the last events are on their way', async () => {
     let answer = () => {}
     answering = new Promise((resolve) => {
       answer = resolve

@@ -33,7 +33,7 @@ describe('what a refusal means', () => {
     expect(refused(['body', 'events', 2, 'params'], ['body', 'events', 0], ['body', 'events', 2])).toEqual(['a', 'c'])
   })
 
-  it('is all where it names none of them', () => {
+  it('a refusal that names no event is of all of them', () => {
     expect(refused(['body', 'init_data'])).toBe(batch)
     expect(refused(['body', 'events', 7])).toBe(batch)
     for (const text of ['', '<html>', '{}', 'null', '{"detail":"no"}', '{"detail":[null]}', '{"detail":[{}]}'])

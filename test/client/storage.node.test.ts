@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keep } from '../../src/client/storage.ts'
 
-/** A device with space for so many characters. */
+/** A device with space for this many characters. */
 function storage(space = Number.POSITIVE_INFINITY) {
   const methods = {
     getItem: (key: string) => (Object.hasOwn(texts, key) ? texts[key] : null),
@@ -35,7 +35,7 @@ it('its keys are those that begin like this', () => {
   expect(kept.keys('a:')).toEqual(['a:1', 'a:2'])
 })
 
-it('without a device everything is in memory', () => {
+it('everything is in memory without a device', () => {
   const kept = keep(null)
   kept.set('a', '1')
   expect([kept.get('a'), kept.get('b'), kept.keys('')]).toEqual(['1', null, []])

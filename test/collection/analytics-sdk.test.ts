@@ -44,7 +44,7 @@ describe('an event of @telegram-apps/analytics', () => {
     expect(event?.session).toBe('0ba49ee2-d074-41c4-a2b0-641c462b0641')
   })
 
-  it('with an impossible time takes the time of its arrival, and is recognized when it arrives again', () => {
+  it('an impossible time becomes the time of arrival, and the event is recognized when it arrives again', () => {
     for (const time of [NOW + DAY_MS, NOW - 31 * DAY_MS]) {
       const [first, again] = [NOW, NOW + 60_000].map((now) => read([at(String(time))], now)[0])
       expect([first?.time, again?.time]).toEqual([NOW, NOW + 60_000])
@@ -53,7 +53,7 @@ describe('an event of @telegram-apps/analytics', () => {
     expect(read([at(String(NOW - 29 * DAY_MS))])[0]).toMatchObject({ time: NOW - 29 * DAY_MS, claimsId: false })
   })
 
-  it('is read whatever its fields hold, since the package sends a refused batch for ever', () => {
+  it('is read whatever its fields contain, since the package retries a refused batch for ever', () => {
     const odd = [null, undefined, 5, true, {}, [], '', 'x'.repeat(5_000), '\0', '\ud800']
     for (const field of Object.keys(sdkEvent(INIT)).filter((name) => name !== 'user_id')) {
       for (const value of odd) expect(read([sdkEvent(INIT, { [field]: value })])).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('an event of @telegram-apps/analytics', () => {
     expect(faultsOf(undefined)).toEqual([['body', 'missing']])
   })
 
-  it('by itself is a batch of one', () => {
+  it('an event by itself is a batch of one', () => {
     expect(read(at(String(NOW)))).toEqual(read([at(String(NOW))]))
   })
 })

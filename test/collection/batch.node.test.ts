@@ -51,7 +51,7 @@ function eventsOf(count: number) {
 }
 
 describe('init data', () => {
-  it('says who somebody is, whatever their events say', async () => {
+  it('identifies the user, whatever the events say', async () => {
     const said = { language: 'en', is_premium: false, username: 'x', start_parameter: 'x', referrer_type: 'x' }
     const init_data = opened({ chatType: 'supergroup', startParam: 'spring' })
     const bare = opened({ user: { id: 5, first_name: 'Bo' } })
@@ -129,7 +129,7 @@ const NOT_SIGNED =
   'This init data is not signed by the messenger for the bot 4711, which the application names as its bot_id.'
 const TOO_OLD = "This init data is older than 24 hours, the application's init_data_hours. Open the mini-app anew."
 
-/** Nobody but the messenger can say these. */
+/** Claims that only the messenger can make. */
 const FORGED: readonly (readonly [what: string, initData: string, sentence: string])[] = [
   ['of another user', good.replace(/user=[^&]*/, `user=${otherUser}`), NOT_SIGNED],
   ['of a second user', `${good}&user=${otherUser}`, NOT_SIGNED],
@@ -187,7 +187,7 @@ describe('init data that is checked', () => {
     await expect(read(body, later(1))).rejects.toThrow(words)
   })
 
-  it('is looked at anew where the application names another bot or another age', async () => {
+  it('is checked again if the application names another bot or another age', async () => {
     const body = { init_data: opened({ openedAt: NOW - 2 * HOUR_MS }), events: [event()] }
     expect(await read(body)).toHaveLength(1)
     await expect(read(body, { checking: { ...CHECKED, initDataHours: 1 } })).rejects.toThrow('older than an hour')
@@ -209,7 +209,7 @@ describe('init data that is checked', () => {
     ])
   })
 
-  it('for a user with the id at which an older client cuts ids off belongs to that user', async () => {
+  it('init data for the id at which an older client cuts ids off belongs to that user', async () => {
     const init_data = opened({ user: { id: 2_147_483_647, first_name: 'Max' } })
     const [told] = await read({ init_data, events: [event({ application_id: '1' })] })
     expect(told?.telegramId).toBe(2_147_483_647)
@@ -291,7 +291,7 @@ describe('a body', () => {
     expect(await faultsOf({ init_data: good, events: eventsOf(501) }, { scope })).toEqual(['body.events: too_long'])
   })
 
-  it('without init data holds what an array does', async () => {
+  it('a body without init data holds what an array does', async () => {
     const events = eventsOf(501).map((one) => ({ ...one, telegram_id: 1 }))
     const most = (scope: 'full' | 'client', count: number) => read({ events: events.slice(0, count) }, { scope })
     for (const [scope, count] of [
@@ -338,7 +338,7 @@ describe('the clock of a sender', () => {
     ])
   })
 
-  it('and how long its request took change nothing of what an event is known by', async () => {
+  it("a sender's clock, and how long its request took, do not change how an event is identified", async () => {
     const datetime = NOW - HOUR_MS
     const events = [event({ event_id: 'x', datetime }), event({ datetime })]
     const [one, two] = await Promise.all(

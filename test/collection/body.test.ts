@@ -183,7 +183,7 @@ describe('parameters', () => {
     expect(readBody(events, { ...ARRIVAL, now: NOW }).leftOut).toHaveLength(100)
   })
 
-  it('that were left out, in part or whole, are listed in the answer', async () => {
+  it('parameters that were left out, in part or whole, are listed in the answer', async () => {
     const { key } = await createPlainApplication()
     const now = { datetime: Date.now() }
     const events = [serverEvent(now), serverEvent({ ...now, params: { blob: Array(10_000).fill(7), last: 1 } })]

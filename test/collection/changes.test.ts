@@ -119,7 +119,7 @@ it('every part of every layout learns of what was stored of its users, and no ot
         [...new Set(keys)].sort(),
       )
     }),
-    { atLeast: 10, atMost: 60 },
+    { atLeast: 5, atMost: 60 },
   )
 })
 

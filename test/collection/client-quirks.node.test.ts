@@ -39,7 +39,7 @@ it('reads parameters that are partly in the details, without what a user wrote',
   expect(Object.keys((meant.eventDetails as { params: object }).params)).toHaveLength(3)
 })
 
-it('reads parameters beside the details of whatever client', () => {
+it('reads parameters beside the details of any client', () => {
   const meant = asMeant({ eventparams: { plan: 'pro' }, eventDetails: { startParameter: '' } })
   expect(meant.eventDetails).toEqual({ startParameter: '', params: { plan: 'pro' } })
 })
@@ -55,7 +55,7 @@ it.each([
 const MOMENT = Date.UTC(2026, 10, 21, 14, 49, 22, 636)
 const HOUR_MS = 3_600_000
 
-/** As Python writes it, to the microsecond and without an offset. */
+/** A moment as Python writes it, to the microsecond and without an offset. */
 function local(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '442')
 }
@@ -81,7 +81,7 @@ it.each([
   expect(asMeant({ event_source: 'python_SDK', datetime, session_id })).toMatchObject({ datetime })
 })
 
-it('all others mean their datetime', () => {
+it('all other clients mean their datetime', () => {
   const datetime = local(MOMENT + HOUR_MS)
   expect(asMeant({ event_source: 'telemetree_wasm', datetime, session_id: MOMENT })).toMatchObject({ datetime })
 })

@@ -100,7 +100,7 @@ const NOBODY = {
 }
 
 describe.concurrent('published clients', () => {
-  it('React: a session start tells who the user is and where the browser stands', async () => {
+  it("React: a session start has the user and the browser's place", async () => {
     const application = await createSealedApplication()
     await sendSealed(application, [clientEvent()], REACT)
     const events = await awaitEvents(application.applicationId, 1)
@@ -213,7 +213,7 @@ describe.concurrent('published clients', () => {
     expect(await readSessions(application.applicationId)).toEqual([])
   })
 
-  it('.NET: raw secrets and a numeric timestamp; its sessions count, its user agent tells nothing', async () => {
+  it('.NET: raw secrets and a numeric timestamp; its sessions count, its user agent is ignored', async () => {
     const application = await createSealedApplication()
     const eventDetails = { startParameter: '/start spring', path: '', params: {} }
     const event = clientEvent({ timestamp: SECOND, eventSource: 'telemetree_net', device: 'unknown', eventDetails })

@@ -208,7 +208,7 @@ function numbered(count: number, said: object = {}) {
   return visits(count).map((event, place) => ({ ...event, telegram_id: 1, event_id: `page#${place + 20}`, ...said }))
 }
 
-it('stores numbered ids of a user together, and knows each of them again, whatever else it says', async () => {
+it('stores numbered ids of a user together, and recognizes each of them when it is resent', async () => {
   const { applicationId } = await createPlainApplication()
   for (const events of [numbered(20).slice(0, 3), numbered(20).slice(2, 15), numbered(20)]) {
     await deliver(messagesOf(applicationId, events))

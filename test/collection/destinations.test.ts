@@ -52,7 +52,7 @@ function fenceIn(number: number) {
   return openDatabase(bindingOf(env, number))
 }
 
-it('stores each user in their database, whatever comes twice', async () => {
+it('stores each user in their database, even if events are delivered twice', async () => {
   const applicationId = await createIn([1, 2, 3, 2])
   const messages = [4, 5, 6, 7, 8, 9].flatMap((user) => messagesOf(applicationId, [sent(user), sent(user + 100)]))
   await deliver(messages)
@@ -151,7 +151,7 @@ it.each([
   },
 )
 
-it('where no secret tells who was erased, events wait, and those of other applications do not', async () => {
+it('events wait while no secret tells who was erased, and those of other applications do not', async () => {
   const [unknown, other] = [await createIn([2]), await createIn([2])]
   for (const applicationId of [unknown, other]) await insertErasure({ applicationId, telegramId: 1, at: NOON })
   const messages = [unknown, other].flatMap((applicationId) => messagesOf(applicationId, [sent(5)]))

@@ -24,11 +24,11 @@ it.each([
   ['{"a":null}', '{}'],
   ['{"a":[]}', '{"a":{}}'],
   ['{"__proto__":{"a":1}}', '{}'],
-])('tells %s from %s', (one, other) => {
+])('distinguishes %s from %s', (one, other) => {
   expect(keyOfContent(one)).not.toBe(keyOfContent(other))
 })
 
-it('tells the kinds of source apart, even where they read the same', () => {
+it('distinguishes the kinds of source, even if they read the same', () => {
   const sources: IdentitySource[] = [
     { kind: 'event-id', eventId: '"x"', telegramId: 5 },
     { kind: 'content', content: 'x' },
@@ -45,7 +45,7 @@ it('gives keys that a double holds exactly', () => {
   expect(new Set(keys).size).toBe(1000)
 })
 
-it('gives an id to events that name or time do not tell, and stores it only where it must', () => {
+it('gives an id to events that name and time do not identify, and stores it only if it must', () => {
   const content: IdentitySource = { kind: 'content', content: {} }
   const sealed: IdentitySource = { kind: 'sealed', opened: Buffer.from('x') }
   const eventId: IdentitySource = { kind: 'event-id', eventId: 'order-1', telegramId: 5 }
@@ -92,7 +92,7 @@ it('lets numbered ids of one user share rows, 32 each, and gives each a key of i
   for (const row of rows.keys()) expect(memberOf(row)).toEqual({ row, member: 0 })
 })
 
-it('tells ids apart that look like the same number', () => {
+it('distinguishes ids that look like the same number', () => {
   const ids = [
     'a#1',
     'a#01',

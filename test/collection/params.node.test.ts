@@ -70,7 +70,7 @@ it('says so a hundred times at most', () => {
   expect(prune({ a: Array(200).fill(JSON.parse('['.repeat(16) + ']'.repeat(16))) }).leftOut).toHaveLength(100)
 })
 
-it('cuts what nests deeper than so many levels, and leaves all else as it is', () => {
+it('cuts what is nested too deeply, and leaves everything else as it is', () => {
   const flat = { a: [[1], 'b', null] }
   expect(toShallow(flat, 3)).toBe(flat)
   expect(toShallow(flat, 2)).toEqual({ a: [null, 'b', null] })

@@ -31,7 +31,7 @@ it('has nothing to say of nothing', () => {
   expect(Object.values(toRows([], LATER)).flat()).toEqual([])
 })
 
-it('takes an event that comes twice once: by key, or by id whatever else it says', () => {
+it('takes an event that comes twice once: by key, or by id even with other fields', () => {
   const twice = [collected(), collected(), collected({ key: 2 }), collected({ time: MIDNIGHT + 1 })]
   expect(toDistinct(twice)).toHaveLength(3)
   const renamed = [collected({ id: 'ff', name: 'first' }), collected({ id: 'ff', name: 'second', telegramId: 2 })]
@@ -85,7 +85,7 @@ it('cuts a session that spans midnight into days', () => {
   expect(rows.users).toHaveLength(1)
 })
 
-it('tells of each name and hour between which moments its events lie, and what the ids of their users leave', () => {
+it('notes for each name and hour the span of its events, and what the ids of their users leave', () => {
   const sent = [
     collected({ time: MIDNIGHT + 5, telegramId: 16 }),
     collected({ time: MIDNIGHT + 2, telegramId: 33 }),

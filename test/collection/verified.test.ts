@@ -157,7 +157,7 @@ describe('an application that takes verified events only', () => {
   })
 })
 
-it('no context is stored anew for events that are not verified', async () => {
+it('events that are not verified need no new context', async () => {
   const { applicationId, full } = await createWith({ bot_id: BOT })
   const said = { language: 'de', is_premium: true, write_access: true }
   await send(full, event({ telegram_id: 5, ...said }))

@@ -38,7 +38,7 @@ function expectedCounts(from: number, to: number): Map<string, number> {
   return counts
 }
 
-it('a large segment tells all parameters of any of its events, and how many of any range have each', async () => {
+it('a large segment has all parameters of any of its events, and how many of any range have each', async () => {
   const { applicationId } = await createPlainApplication()
   await within(onlyObject(applicationId), (_, storage) => {
     const store = new Store(storage)
@@ -67,7 +67,7 @@ it('a large segment tells all parameters of any of its events, and how many of a
   })
 })
 
-it('many small segments tell their parameters, wherever reading begins', async () => {
+it('many small segments have all parameters, wherever reading begins', async () => {
   const { applicationId } = await createPlainApplication()
   await within(onlyObject(applicationId), (_, storage) => {
     const store = new Store(storage)

@@ -65,7 +65,7 @@ function spawn(args: string[], { folder = state } = {}): Promise<Outcome> {
   return startCommand('account', args, { MAUVE_STATE: folder }).ended
 }
 
-/** Its answer for machines: nothing but JSON, and no complaint. */
+/** Runs a command with `--json`; expects nothing but JSON and no error. */
 async function ask<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await run(...args, '--json')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -153,7 +153,7 @@ describe('keys', () => {
     expectFailure(nobody, "There is no account x' or '1'='1. List them: npm run account -- list")
   })
 
-  it('for reading open all applications of their account, or one', async () => {
+  it('keys for reading open all applications of their account, or one', async () => {
     const issueFor = async (...args: string[]) => {
       const { apiKeyFile } = await ask<Issued>('issue-key', '--account', PEAR.account, '--scope', 'read', ...args)
       return idOf(readSecret(apiKeyFile))
@@ -210,7 +210,7 @@ function idOf(key: string): string {
 describe('sign-in links', () => {
   const TOKEN = /^[\w-]{43}$/
 
-  it('are of one account, and lie in a file where no terminal watches', async () => {
+  it('are of one account, and are written to a file if the output is no terminal', async () => {
     const { signInLinkFile, ...rest } = await ask<Record<string, string>>('sign-in', '--account', LEMON.account)
     expect(rest).toEqual({ accountId: LEMON.account, note: expect.stringContaining('ten minutes') })
     const link = new URL(readSecret(signInLinkFile as string))
@@ -318,7 +318,7 @@ describe('the objects of an application', () => {
     expectFailure(same, 'The users of @Lemon_Shop are spread over 1 object already.')
   })
 
-  it('read everything anew, also when they are just doing so', async () => {
+  it('read everything again, also while they are doing so', async () => {
     const marks: unknown[] = []
     for (const _ of [1, 2]) {
       const answer = await ask('rebuild', '--application', 'pear_shop')

@@ -97,7 +97,7 @@ function change(sql: string): void {
   db.exec(sql)
 }
 
-it('brings back every row of every table, asks columns to be made anew, and puts aside what was there', async () => {
+it('restores every row of every table, has columns rebuilt, and sets aside the replaced data', async () => {
   const before = contents()
   expect(before.events).toHaveLength(1977)
   change(
@@ -276,7 +276,7 @@ it('does not overwrite another backup', async () => {
   expect(existsSync(join(folder, 'manifest.json'))).toBe(true)
 })
 
-/** As D1 exports it, with what a person may write in a text. */
+/** A dump as D1 exports it, with texts as people may write them. */
 const DUMP = `PRAGMA defer_foreign_keys=TRUE;
 CREATE TABLE IF NOT EXISTS "api_keys" (hash text primary key, account_id text references accounts(id));
 INSERT INTO "api_keys" ("hash","account_id") VALUES('a;b','x'),('(''c'')','x');

@@ -15,7 +15,7 @@ const RUN = join(import.meta.dirname, '..', '..', 'src', 'commands', 'run.ts')
 const READ_BY_COMMANDS = /^(PORT$|MAUVE_|WRANGLER_|CLOUDFLARE_)/
 const OF_TESTS = /^(VITEST|NODE_ENV)/
 
-/** Each command, and each Wrangler it starts, would compile the same megabytes anew. */
+/** Each command, and each Wrangler it starts, would compile the same megabytes again. */
 const COMPILED = join(tmpdir(), 'mauve-compile-cache')
 
 /** Where services that tests start tell that they run: not where those of this copy do. */

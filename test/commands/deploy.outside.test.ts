@@ -21,7 +21,7 @@ import type { FakeAccount } from './fake-wrangler.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const KEY = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/m
 const SECRET = /^ {2}KEY_SEALING_SECRET=([A-Za-z0-9+/]{43}=)$/m
-/** What stands in their place where the output goes to no terminal. */
+/** The lines in place of secrets if the output is no terminal. */
 const KEY_FILE = /^ {2}API key file: (.+)$/m
 const SECRET_FILE = /^ {2}KEY_SEALING_SECRET file: (.+)$/m
 
@@ -105,7 +105,7 @@ function expectNothingLeft(): void {
 beforeEach(() => setAccount())
 
 describe('a deployment', () => {
-  it('from nothing makes everything, in an order that works, and leaves no secret but in the files it names', async () => {
+  it('a first deployment makes everything, in an order that works, and leaves secrets only in the files it names', async () => {
     const { code, stdout, stderr } = await startDeployment().ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const { calls, secrets, accounts } = account()
@@ -223,7 +223,7 @@ describe('a deployment', () => {
     expectSecretTold(stdout)
   })
 
-  it('tells the secret where the Worker got it and something failed after that', async () => {
+  it('names the secret if the Worker got it before something failed', async () => {
     setAccount({ breaksAfter: 'upload' })
     const broken = await deploy()
     expectFailure(broken, 'The Worker has its new secret already')
@@ -343,7 +343,7 @@ it('--dry-run shows the steps and their commands, and asks nothing of anybody', 
   expect(stdout).toContain('Nothing was changed.')
 })
 
-it('with several databases makes and migrates each', async () => {
+it('a deployment with several databases makes and migrates each', async () => {
   const config = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
   const { stdout } = await deploy('--databases', '3', '--dry-run')
   for (const name of ['mauve', 'mauve-2', 'mauve-3']) expect(stdout).toContain(`     wrangler d1 create ${name}\n`)
@@ -355,7 +355,7 @@ it('with several databases makes and migrates each', async () => {
   }
 })
 
-it('in a jurisdiction makes databases there, and never gives one to a deployment that exists', async () => {
+it('a jurisdiction is where databases are made, and no existing deployment gets one', async () => {
   const { stdout } = await deploy('--jurisdiction', 'eu', '--databases', '2', '--dry-run')
   for (const name of ['mauve', 'mauve-2'])
     expect(stdout).toContain(`     wrangler d1 create ${name} --jurisdiction eu\n`)

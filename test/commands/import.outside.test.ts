@@ -14,7 +14,7 @@ import {
   startCommand,
 } from './command.ts'
 
-/** Nothing here waits for another try. */
+/** Retries do not wait in these tests. */
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
 /** What a service keeps of an import: each line once, however often it comes. */
@@ -108,23 +108,26 @@ async function expectAll(path: string): Promise<void> {
 }
 
 describe('broken off', () => {
-  it.each([1, 2, 4, 6])('at request %d, it continues where it stopped, without a line too many', async (failsAt) => {
-    const path = await fileOf(`broken-${failsAt}.ndjson`, `\ufeff${LINES.join('\r\n')}`)
-    shelf.failsAt = failsAt
-    expectFailure(await run(path), 'refused this with 401: Gone')
-    shelf.failsAt = Number.POSITIVE_INFINITY
-    // Of the import that has ended, some requests may still be under way.
-    shelf.ended = 'k'
-    const before = shelf.received
-    const { code, stdout } = await run('--api-key', 'another', path)
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).files).toMatchObject([{ lines: LINES.length, bad: BAD.length }])
-    await expectAll(path)
-    // What was noted is not sent again; what was under way at the break may be.
-    expect(shelf.received).toBeLessThan(LINES.length + Math.min(before, 4_000) + 1)
-  })
+  it.each([1, 2, 4, 6])(
+    'an import broken off at request %d continues where it stopped, without a line too many',
+    async (failsAt) => {
+      const path = await fileOf(`broken-${failsAt}.ndjson`, `\ufeff${LINES.join('\r\n')}`)
+      shelf.failsAt = failsAt
+      expectFailure(await run(path), 'refused this with 401: Gone')
+      shelf.failsAt = Number.POSITIVE_INFINITY
+      // Of the import that has ended, some requests may still be under way.
+      shelf.ended = 'k'
+      const before = shelf.received
+      const { code, stdout } = await run('--api-key', 'another', path)
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout).files).toMatchObject([{ lines: LINES.length, bad: BAD.length }])
+      await expectAll(path)
+      // What was noted is not sent again; what was under way at the break may be.
+      expect(shelf.received).toBeLessThan(LINES.length + Math.min(before, 4_000) + 1)
+    },
+  )
 
-  it('where an answer is lost, the lines are sent again', async () => {
+  it('lines whose answer is lost are sent again', async () => {
     shelf.loses = 2
     const path = await fileOf('lost.ndjson', LINES.join('\n'))
     const { stdout } = await run(path)
@@ -185,7 +188,7 @@ it.each([
   expectFailure(await runHere(() => importFiles([...args, ...where])), sentence)
 })
 
-it('tells how long it takes once there is something to tell it by', async () => {
+it('says how long it takes once it can estimate that', async () => {
   const { ProgressLine } = await import('../../src/commands/import/progress-line.ts')
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   vi.useFakeTimers({ toFake: ['performance'], now: 0 })

@@ -14,7 +14,7 @@ function isNumber(name: string): boolean {
   return /^\d+$/.test(name)
 }
 
-/** After the name, which stands in parentheses and may hold anything, come the state and the parent. */
+/** Reads the state and the parent of a process, which follow its name in parentheses; the name may contain anything. */
 function read(pid: number): Process[] {
   try {
     const [, state, parent] = /^.*\) (\S) (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
@@ -38,7 +38,7 @@ export function runningOf(pids: readonly number[]): number[] {
   return pids.filter((pid) => running.has(pid))
 }
 
-/** Its program, in at most 15 characters; of one that ended just now an empty text. */
+/** The program of a process, in at most 15 characters; empty if the process has just ended. */
 export function nameOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()

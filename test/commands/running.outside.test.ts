@@ -7,7 +7,7 @@ import { setVariables } from './command.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mauve-running-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('finds the service that is meant, and none that was killed', async () => {
+it('finds the right service, and none that was killed', async () => {
   setVariables({ MAUVE_RUNNING: join(folder, 'running') })
   // Loaded only now: they read the variables.
   const { announce, findRunning, lockFolder } = await import('../../src/commands/running.ts')

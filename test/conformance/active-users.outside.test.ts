@@ -85,9 +85,9 @@ describe('a handle (§2, §Errors)', () => {
     '%25',
     '@',
     'x'.repeat(5000),
-  ])('that nobody has is not found (%#)', async (given) => expectProblem(await get(pathOf(given)), 404))
+  ])('an unknown handle is not found (%#)', async (given) => expectProblem(await get(pathOf(given)), 404))
 
-  it('of another account may be read', async (context) => {
+  it('a handle of another account may be read', async (context) => {
     const { foreignHandle } = needOwned(context)
     expect((await read(pathOf(foreignHandle))).handle).toBe(foreignHandle)
   })

@@ -83,7 +83,7 @@ describe('an answer (§5, §Aggregated segmentation response)', () => {
     expect(await count(period(before))).toBe('fr: 1')
   })
 
-  it('has nobody where nobody was active', async () => {
+  it('is empty if nobody was active', async () => {
     const { xValues, yValues } = await aggregate(period(before - DAY_MS))
     expect(xValues).toMatchObject({ data: [], length: 0, key_value: 0, empty: true })
     expect(yValues).toMatchObject([{ data: [], length: 0, key_value: 0, empty: true }])
@@ -108,7 +108,7 @@ describe('aggregation_param (§5)', () => {
     expect(await count({ aggregation_param })).toBe(expected)
   })
 
-  it('tells premium from other users', async () => {
+  it('distinguishes premium from other users', async () => {
     const query = { aggregation_param: 'is_premium', ...period(first) }
     expect(await count(query)).toBe('(none): 1, false: 1, true: 1')
   })

@@ -73,28 +73,28 @@ async function usersOf(utm: string): Promise<unknown[]> {
 }
 
 describe('a page can read what went wrong', () => {
-  it('with its key', async () => {
+  it('a page reads that its key is wrong', async () => {
     await expectProblem(await fetchConfig(randomUUID()), 401)
     await expectProblem(await sendEvent(EVENTS, '{}', { 'x-api-key': randomUUID() }), 401)
   })
 
-  it('with its project', async () => {
+  it('a page reads that its project is wrong', async () => {
     await expectProblem(await sendEvent(EVENTS, '{}', { 'x-project-id': randomUUID() }), 403)
   })
 
-  it('with its seal', async (context) => {
+  it('a page reads that its seal is wrong', async (context) => {
     const seal = JSON.stringify({ key: 'AA==', iv: 'AA==', body: 'AA==' })
     const headers = { 'content-type': 'application/json', 'x-api-key': needOwned(context).unopenedKey }
     const answer = await fetchCrossOrigin(EVENTS, { method: 'POST', headers, body: seal })
     await expectFaults(answer, { loc: ['body'], type: 'value_error' })
   })
 
-  it('with its body', async () => {
+  it('a page reads that its body is wrong', async () => {
     await expectProblem(await sendEvent(EVENTS, '{}', { 'content-type': 'text/plain' }), 415)
     await expectProblem(await sendEvent(EVENTS, ' '.repeat(1_048_577)), 413)
   })
 
-  it('with its address or method', async () => {
+  it('a page reads that its address or method is wrong', async () => {
     const headers = { origin: 'https://shop.example' }
     const [absent, misused] = [`${baseUrl}/v1/client/nothing`, CONFIG]
     for (const answer of [await fetch(absent, { headers }), await fetch(misused, { method: 'DELETE', headers })]) {

@@ -47,7 +47,7 @@ export function post(path: string, body: unknown, headers: Record<string, string
   })
 }
 
-/** Skips the test, with the reason, where the service is somebody else's and such a key cannot be had. */
+/** Skips the test, with the reason, if the service is somebody else's and no key can be had. */
 export function needOwned({ skip }: { skip: (reason: string) => never }): Owned {
   return owned ?? skip('needs keys that only the owner of the database can make')
 }
@@ -78,7 +78,7 @@ export function newUser(): number {
   return 2 ** 40 + Math.floor(Math.random() * 2 ** 50)
 }
 
-/** A user of the application of whom everything is known. */
+/** A user of the application with a value for every property. */
 export async function seenUser(): Promise<number> {
   const user = newUser()
   await post('/v1/client/events', { event_type: 'Seen', telegram_id: user, datetime: Date.now() })

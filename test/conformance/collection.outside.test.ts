@@ -204,7 +204,7 @@ describe('a sealed event', () => {
     { key: 'AA==', iv: 'AA==', body: 'AA==' },
     { key: '', iv: '', body: '' },
     { key: 'no base64!', iv: '🍋', body: '…' },
-  ])('that cannot be opened is refused as a whole (%#)', async (envelope, context) => {
+  ])('a sealed event that cannot be opened is refused as a whole (%#)', async (envelope, context) => {
     const headers = { 'x-api-key': needOwned(context).unopenedKey }
     for (const body of [envelope, JSON.stringify(JSON.stringify(envelope))]) {
       await expectFaults(await post(PATH, body, headers), { loc: ['body'], type: 'value_error' })

@@ -57,7 +57,7 @@ describe('generated clients', () => {
     for (const schema of schemas) if (schema.format === 'int64') expect(wide).toContain(schema)
   })
 
-  it('of Python have all models: no schema within another gets the name of a third', () => {
+  it('clients of Python have all models: no schema within another gets the name of a third', () => {
     const names = new Set(Object.keys(document.components.schemas))
     const nameOf = (path: readonly string[]) =>
       path.map((part) => part.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())).join('')
@@ -69,11 +69,11 @@ describe('generated clients', () => {
     expect(taken).toEqual([])
   })
 
-  it('of Java compile: no choice has a list', () => {
+  it('clients of Java compile: no choice has a list', () => {
     for (const { oneOf = [] } of schemas) for (const { type } of oneOf) expect(type).not.toBe('array')
   })
 
-  it('of TypeScript compile: no class has two spellings of a field', () => {
+  it('clients of TypeScript compile: no class has two spellings of a field', () => {
     for (const schema of schemas) {
       // Of `anyOf` they make one class with the fields of all.
       expect(schema).not.toHaveProperty('anyOf')

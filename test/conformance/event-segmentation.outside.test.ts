@@ -20,10 +20,10 @@ const PATH = '/events/segmentation'
 const [order, view, ping, never] = [nameOf('order'), nameOf('view'), nameOf('ping'), nameOf('never')]
 const USERS = Array.from({ length: 9 }, newUser)
 const [ann, ben, cid] = USERS as [number, number, number]
-/** The period is `first` and `second`; before it lies another of equal length. */
+/** The period is `first` and `second`, after another period of equal length. */
 let [before, first, second, pings] = [0, 0, 0, 0]
 
-/** So many users, each of whom pings. */
+/** Has this many users send a ping each. */
 function pinged(users: number, day: number) {
   return USERS.slice(0, users).map((user) => did(ping, user, day))
 }
@@ -84,13 +84,13 @@ describe('event (§7)', () => {
     expect(await ask(PATH, { event_type: order, ...period(first, second) })).toEqual(await segment())
   })
 
-  it('stands for any event if it is _active', async () => {
+  it('means any event if it is _active', async () => {
     expect(figuresOf(await segment({ event: '_active' }))).toEqual([['_active', [2, 2]]])
     expect(figuresOf(await segment({ event: '_active', mode: 'totals' }))).toEqual([['_active', [3, 2]]])
     expect(figuresOf(await segment({ event: '_active', mode: 'pct_dau' }))).toEqual([['_active', [100, 100]]])
   })
 
-  it('that never occurred is not an error: its series is empty', async () => {
+  it('an event that never occurred is not an error: its series is empty', async () => {
     for (const mode of ['uniques', 'totals', 'average', 'pct_dau']) {
       const { xValues, yValues } = await segment({ event: never, mode })
       expect(xValues.length).toBe(2)

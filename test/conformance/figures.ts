@@ -8,7 +8,7 @@ function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** These are the last so many days (`YYYY-MM-DD`), oldest first, and today is the last of them. */
+/** Expects the last `count` days (`YYYY-MM-DD`), oldest first, ending today. */
 export function expectLastDays(dates: readonly string[], count: number): void {
   const today = Date.parse(`${dates.at(-1)}T00:00:00Z`)
   const expected = Array.from({ length: count }, (_, index) => dateOf(today - (count - 1 - index) * DAY_MS))

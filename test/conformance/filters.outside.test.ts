@@ -42,7 +42,7 @@ const asBen = {
   start_parameter: 'summer',
 }
 
-/** Who is who stands in the events' own parameters. Cid says nothing else. */
+/** The events' parameters name their users. Cid's events have nothing else. */
 const EVENTS = [
   did(visit, newUser(), DAY, { ...asAnn, params: { who: 'ann', amount: 9, code: '9', paid: true, tags: ['b', 'a'] } }),
   did(visit, newUser(), DAY, { ...asBen, params: { who: 'ben', amount: 10, code: 'ab', paid: false, tags: ['a'] } }),

@@ -54,7 +54,7 @@ const SHOP = [
   ...[view, cart, order].map((name, index) => did(name, ben, at(index) - DAY_MS)),
 ]
 
-/** A second makes the difference: of a window of a minute, of the default one, and of the period. */
+/** Windows that differ by a second from a minute, from the default, and from the period. */
 const WINDOWS = [
   did(slow, ann, at(0)),
   did(slower, ann, at(60)),
@@ -125,7 +125,7 @@ describe('an answer (§6)', () => {
     expect((await analyze([view, cart], period(NOON + DAY_MS))).yValues).toMatchObject([{ key_value: 0, change: -100 }])
   })
 
-  it('tells conversion and time from step to step', async () => {
+  it('has conversion and time from step to step', async () => {
     const { steps } = await analyze([view, cart, order])
     const group = 'All users'
     expect(steps).toEqual([
@@ -215,7 +215,7 @@ describe('events (§6, §Limits)', () => {
     await expectFaults(await get(pathOf(PATH, { events })), { loc: ['query', 'events', 1], type: 'string_type' })
   })
 
-  it('may begin like an array and be none', async () => {
+  it('may begin like an array without being one', async () => {
     await expectFaults(await get(`${PATH}?events=["a",`), { loc: ['query', 'events'], type: 'too_short' })
     const excluded = `${PATH}?events=a&events=b&exclude=[TS] Transaction signed`
     expect(await (await get(excluded)).json()).toMatchObject({ status_code: 200 })
@@ -227,7 +227,7 @@ describe('a step', () => {
     expect(await reached([cart, view])).toEqual([3, 0])
   })
 
-  it('of the same instant is taken in the order in which the steps are named', async () => {
+  it('steps of the same instant are taken in the order in which they are named', async () => {
     expect(await reached([one, other])).toEqual([1, 1])
     expect(await reached([other, one])).toEqual([1, 1])
   })
@@ -242,7 +242,7 @@ describe('a step', () => {
     expect(await reached([again, done], { window_seconds: 29 })).toEqual([1, 0])
   })
 
-  it('may lie after the end of the period, but the entry may not', async () => {
+  it('may be after the end of the period, but the entry may not', async () => {
     expect(await reached([late, latest], { window_seconds: 31_622_400 })).toEqual([2, 2])
     expect(await reached([late, latest], period(NOON + DAY_MS, NOON + 2 * MONTH_MS))).toEqual([0, 0])
   })
@@ -305,7 +305,7 @@ describe('group_by (§6)', () => {
     ])
   })
 
-  it('gives no series where nobody entered', async () => {
+  it('gives no series if nobody entered', async () => {
     expect(await analyze([nameOf('never'), view], { group_by: 'country' })).toMatchObject({ yValues: [], steps: [] })
   })
 })

@@ -49,7 +49,7 @@ it('has every field of an application, and nothing else (§3, §Growth-trend ent
   }
 })
 
-it('tells the change in percent, not rounded (§3, §Growth-trend entry)', async () => {
+it('has the change in percent, not rounded (§3, §Growth-trend entry)', async () => {
   for (const entry of await list('?limit=1000')) {
     const { today_users, month_ago_users } = entry
     expect(entry.yesterday_change).toBeCloseTo(changeOf(today_users, entry.yesterday_users), 9)

@@ -8,7 +8,7 @@ export const DAY_MS = 86_400_000
 const STORED_WITHIN_MS = 60_000
 const DAYS_OF_A_STRETCH = 300
 
-/** Midnight of a day, so many days ago. */
+/** Midnight of a day, this many days ago. */
 export function daysAgo(count: number): number {
   return Math.floor(Date.now() / DAY_MS) * DAY_MS - count * DAY_MS
 }
@@ -96,7 +96,7 @@ export function figuresOf({ yValues }: Answer): [name: string, data: readonly nu
 }
 
 /**
- * Midnight of the first of so many days on which nothing has happened yet. Each test file looks in a stretch of time of
+ * Midnight of the first of this many days on which nothing has happened yet. Each test file looks in a stretch of time of
  * its own (the first one begins 300 days ago), so that files that run at the same time do not meet.
  */
 export async function findQuietDays(count: number, stretch: 1 | 2 | 3 | 4): Promise<number> {

@@ -55,7 +55,7 @@ it('premium is what the last event of a day said (§8)', async (context) => {
   ])
 })
 
-it('the overview tells the growth (§3)', { timeout: OVERVIEW_WITHIN_MS + 10_000 }, async (context) => {
+it('the overview has the growth (§3)', { timeout: OVERVIEW_WITHIN_MS + 10_000 }, async (context) => {
   needOwned(context)
   const { link, name, photo_url: profile_photo } = registrationOf(handle)
   const expected = {

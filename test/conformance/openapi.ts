@@ -160,7 +160,7 @@ export const registered = newHandle()
 await post('/applications/register', registrationOf(registered))
 export const spareKey = await issueKey('client')
 const user = newUser()
-/** Who may be erased, and an application that may be deleted: it is registered before each time. */
+/** A user to erase, and an application to delete, which is registered before each time. */
 const erased = newUser()
 export const doomed = newHandle()
 const seen = await seenUser()
@@ -372,4 +372,9 @@ function valuesOf(text: string, type: string): unknown[] {
 
 function toPointerStep(step: string | number): string {
   return encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+/** The command with which the page of the reference shows how to ask. */
+export function commandOf(operation: Operation): string {
+  return operation['x-codeSamples'][0]?.source ?? ''
 }

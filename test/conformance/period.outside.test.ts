@@ -24,7 +24,7 @@ const QUESTIONS: [string, Query][] = [
   ['/events/segmentation', { event: visit }],
 ]
 
-/** Nothing of others happened on this day, the three before it and the one after it. */
+/** A day such that, from three days before to one day after, nobody else's events happened. */
 let last = 0
 
 beforeAll(async () => {

@@ -68,7 +68,7 @@ const POSTS: [path: string, body: unknown][] = [
 ]
 
 describe.each(POSTS)('a body for %s (§1, §Errors)', (path, body) => {
-  /** The body with so many blanks behind it that it has this length. */
+  /** Pads the body with blanks to a length. */
   const padded = (bytes: number) => JSON.stringify(body).padEnd(bytes, ' ')
 
   it('may be 1 MiB long', async () => expect((await post(path, padded(MAX_BODY_BYTES))).status).toBe(200))

@@ -43,7 +43,7 @@ interface Panel {
   }[]
 }
 
-describe('the dashboard for Grafana', () => {
+describe('the dashboard for Grafana gets an answer to every query', () => {
   const { panels } = JSON.parse(readFileSync(join(DOCS, 'grafana.json'), 'utf8')) as { panels: Panel[] }
 
   it.each(panels)('finds what it draws: $title', async ({ targets }) => {
@@ -61,7 +61,7 @@ describe('the dashboard for Grafana', () => {
     }
   })
 
-  /** As Grafana fills in the bounds of the time that it shows. */
+  /** Fills in the bounds of the shown time, as Grafana does. */
   function filledIn(value: string): string {
     const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10).replaceAll('-', '')
     return value
@@ -77,7 +77,7 @@ describe('the dashboard for Grafana', () => {
 })
 
 describe('a recipe', () => {
-  it('for a spreadsheet fills a table with a row per day', () => {
+  it('the recipe for a spreadsheet fills a table with a row per day', () => {
     const UrlFetchApp = {
       fetch: (url: string, { headers }: { headers: Record<string, string> }) => ({
         getContentText: () =>
@@ -92,14 +92,14 @@ describe('a recipe', () => {
     expect(table.at(-1)[table[0].indexOf('dau')]).toBeGreaterThan(0)
   })
 
-  it('for a notebook shows the last days and the events', ({ skip }) => {
+  it('the recipe for a notebook shows the last days and the events', ({ skip }) => {
     needModules(['pandas'], skip)
     const printed = runPython(recipe('python'))
     expect(printed).toMatch(/dau +new +returning/)
     expect(printed).toMatch(/name +events +users/)
   })
 
-  it('for DuckDB counts an export', ({ skip }) => {
+  it('the recipe for DuckDB counts an export', ({ skip }) => {
     needModules(['duckdb'], skip)
     run('sh', '-c', recipe('sh'))
     writeFileSync(join(FOLDER, 'query.sql'), recipe('sql'))

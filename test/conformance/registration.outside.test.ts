@@ -34,7 +34,7 @@ describe('a registration (§1)', () => {
     await expectRegistered(await register({ handle: handle.toUpperCase() }))
   })
 
-  it('of a handle of another account is a conflict, in any letter case', async (context) => {
+  it('registering a handle of another account is a conflict, in any letter case', async (context) => {
     const { foreignKey } = needOwned(context)
     await expectRegistered(await register())
     await expectProblem(await register({}, { 'x-api-key': foreignKey }), 409)
@@ -145,7 +145,7 @@ describe('a body that is no registration (§1, §Validation error)', () => {
     await expectFaults(await post(PATH, rest), { loc: ['body', field], type: 'missing', msg: 'Field required' })
   })
 
-  it('names all that is missing at once', async () => {
+  it('names everything that is missing together', async () => {
     await expectFaults(await post(PATH, {}), ...required.map((field) => ({ loc: ['body', field], type: 'missing' })))
   })
 

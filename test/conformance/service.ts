@@ -15,7 +15,7 @@ export interface Service {
   readonly apiKey: string
   /** The handle of an application of the key's account, without its at-sign. */
   readonly handle: string
-  /** What only the owner of the database can make; null where the service is somebody else's. */
+  /** What only the owner of the database can make; null if the service is somebody else's. */
   readonly owned: Owned | null
 }
 

@@ -208,7 +208,7 @@ describe('filters (§4)', () => {
     })
   })
 
-  it('that are left out restrict nothing', async () => {
+  it('filters that are left out restrict nothing', async () => {
     expect(await usersOf({ language: quiet })).toMatchObject([{ telegram_id: emil }])
     expect(await list({ limit: '1000' })).toHaveLength(4)
     expect((await usersOf({ limit: '1000' })).length).toBeGreaterThan(4)
@@ -231,11 +231,14 @@ describe('sorting (§4)', () => {
     ['country', 'anna bert cleo dora', 'bert anna cleo dora'],
     ['city', 'bert anna cleo dora', 'anna bert cleo dora'],
     ['provider', 'cleo anna bert dora', 'cleo anna bert dora'],
-  ])('by %s puts missing values last, and ties in order of their ids', async (sort_by, descending, ascending) => {
-    expect(await names({ sort_by })).toBe(descending)
-    expect(await names({ sort_by, sort_order: 'desc' })).toBe(descending)
-    expect(await names({ sort_by, sort_order: 'asc' })).toBe(ascending)
-  })
+  ])(
+    'sorting by %s puts missing values last, and ties in order of their ids',
+    async (sort_by, descending, ascending) => {
+      expect(await names({ sort_by })).toBe(descending)
+      expect(await names({ sort_by, sort_order: 'desc' })).toBe(descending)
+      expect(await names({ sort_by, sort_order: 'asc' })).toBe(ascending)
+    },
+  )
 
   it('is by curr_balance, descending, by default', async () => {
     expect(await names({})).toBe(await names({ sort_by: 'curr_balance', sort_order: 'desc' }))

@@ -33,7 +33,7 @@ async function createApplication() {
   return { path, client: await keyOf('client'), read: await keyOf('read') }
 }
 
-/** Nobody else's service believes the key of these tests. */
+/** Skips what needs init data signed with the key of these tests, which other services reject. */
 describe.skipIf(owned === null)('users that are real', () => {
   let keys: Awaited<ReturnType<typeof createApplication>>
   const good = { init_data: thirdPartyInitData({ botId: BOT, chatType: 'private' }), events: [event(randomUUID())] }

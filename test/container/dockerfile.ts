@@ -12,7 +12,7 @@ export interface Instruction {
 /** One stage: what follows a FROM. */
 export interface Stage {
   readonly image: string
-  /** Its name, or its number. */
+  /** The stage's name, or its number. */
   readonly name: string
   readonly instructions: readonly Instruction[]
 }

@@ -43,7 +43,7 @@ function buildStage({ name, image, instructions }: Stage): void {
   }
 }
 
-/** What this machine lacks of such an image: its user, and its Node. */
+/** Adds what the image has and this machine lacks: a user, and Node. */
 function layImage(layer: string): void {
   mkdirSync(join(layer, 'etc'), { recursive: true })
   mkdirSync(join(layer, 'home', 'node'), { recursive: true })

@@ -118,7 +118,7 @@ describe('rules for sources in the settings', () => {
     ['b ; sauce=x', 'Unknown name “sauce”'],
     ['b ; source', 'Fill this in'],
     ['{source}{medium}', 'should have a separator'],
-  ])('with the line %s name it and what is wrong', async (line, sentence) => {
+  ])('show with the line %s which line it is and what is wrong', async (line, sentence) => {
     const { browser, home } = await visit()
     for (const path of ['sources', 'sources/preview']) {
       const response = await browser.send(`${home}/settings/${path}`, { sources: `a\n${line}` })

@@ -7,6 +7,14 @@ const REAL_USERS = { bot_id: '4711', init_data_hours: '24' }
 const KEY = { name: 'Report', scope: 'read' }
 const MEMBER = { telegram_id: '7', name: 'Ann', role: 'viewer' }
 const ALERT = { name: 'Quiet', 'rule.type': 'silent', 'rule:silent.minutes': '30', 'target.type': 'webhook' }
+const SHARE = { report: 'Days', days: '7' }
+const RULE = {
+  'rules.0.event': 'a',
+  'rules.0.kind': 'sale',
+  'rules.0.amount': '5',
+  'rules.0.currency': 'EUR',
+  'rules.0.unit': 'major',
+}
 const WEBHOOK = { 'target:webhook.url': 'https://example.com' }
 
 /** Where a form is sent, what is typed into it, the field that is wrong, and what stands beside it. */
@@ -33,6 +41,17 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, string>>, str
   ['/boards', { name: LONG, reports: 'Days' }, 'board-name', 'It should have at most 100 characters'],
   ['/saved-questions', { name: '', address: 'home' }, 'saved-name', 'Fill this in'],
   ['/saved-questions', { name: LONG, address: 'home' }, 'saved-name', 'It should have at most 100 characters'],
+  ['/shares', { ...SHARE, days: '5' }, 'days', 'Choose one of the options'],
+  ['/shares', { ...SHARE, password: 'short' }, 'password', 'A password has 8 to 200 characters'],
+  ['/shares', { ...SHARE, hosts: 'a.org\nftp://b.org' }, 'hosts', '“ftp://b.org”: It should be an address such as'],
+  [
+    '/settings/capture',
+    { tab: 'bot', auto_capture_commands: LONG },
+    'auto_capture_commands',
+    '…”: It should have at most',
+  ],
+  ['/settings/revenue', { ...RULE, 'rules.0.amount': '-5' }, 'rules.0.amount', 'It should be'],
+  ['/settings/revenue', { ...RULE, 'rules.0.currency': '€' }, 'rules.0.currency', 'It should be'],
   ['/notifications', { ...ALERT, ...WEBHOOK, name: '' }, 'alert-name', 'Fill this in'],
   [
     '/notifications',

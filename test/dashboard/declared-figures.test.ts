@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { FACES } from '../../src/dashboard/faces/faces.ts'
 import { toMoney } from '../../src/dashboard/words/format.ts'
 import { toDate } from '../support/asking.ts'
 import { answerOf } from '../support/browsing.ts'
@@ -40,26 +41,31 @@ const REPORTS = {
   Euros: 'revenue?currency=EUR',
 }
 
+/** The paths of a new board with these reports, and of a link to it. */
+async function boardOf({ browser, home }: Visited, reports: Record<string, string>, days: Record<string, string>) {
+  for (const [name, address] of Object.entries(reports))
+    await browser.send(`${home}/saved-questions`, { name, address: address === '' ? home : `${home}/${address}` })
+  const fields = [['name', 'All'], ['query', toQuery(days)], ...Object.keys(reports).map((name) => ['reports', name])]
+  const created = await browser.send(`${home}/boards`, new URLSearchParams(fields as [string, string][]))
+  const board = created.headers.get('location') ?? ''
+  const shared = await answerOf(browser.send(`${home}/shares`, { days: '7', board: board.split('/').at(-1) ?? '' }))
+  return { board, link: /\/share\/[\w-]{43}/.exec(shared.text)?.[0] ?? '' }
+}
+
 let visited: Visited
-/** The paths of a board with the reports, and of a link to it. */
 let board = ''
 let link = ''
 
 beforeAll(async () => {
   visited = await visit(EVENTS)
-  const { browser, home } = visited
-  for (const [name, address] of Object.entries(REPORTS))
-    await browser.send(`${home}/saved-questions`, { name, address: `${home}/${address}` })
-  const fields = [['name', 'All'], ['query', toQuery(DAYS)], ...Object.keys(REPORTS).map((name) => ['reports', name])]
-  board =
-    (await browser.send(`${home}/boards`, new URLSearchParams(fields as [string, string][]))).headers.get('location') ??
-    ''
-  const shared = await answerOf(browser.send(`${home}/shares`, { days: '7', board: board.split('/').at(-1) ?? '' }))
-  link = /\/share\/[\w-]{43}/.exec(shared.text)?.[0] ?? ''
+  ;({ board, link } = await boardOf(visited, REPORTS, DAYS))
 })
 
-async function textOf(page: string, asked: Record<string, string> = DAYS): Promise<string> {
-  const { browser, home } = visited
+async function textOf(
+  page: string,
+  asked: Record<string, string> = DAYS,
+  { browser, home } = visited,
+): Promise<string> {
   const path = page.startsWith('/') ? page : page === '' ? home : `${home}/${page}`
   const { status, text } = await openPage(browser, `${path}${path.includes('?') ? '&' : '?'}${toQuery(asked)}`)
   expect({ page, status }).toEqual({ page, status: 200 })
@@ -97,6 +103,10 @@ it('a change is coloured by whether a rise is good, and needs an earlier period 
   const blocked = tileOf(await textOf('bot'), 'Blocked')
   expect(blocked).toContain('<span class="change bad"><span aria-hidden="true">▲ </span>100%')
   expect(tileOf(await textOf('revenue'), 'Refunds')).toContain('<span class="change">0%')
+  const groups = await Promise.all(
+    ['bot?by=first.country', 'revenue?group_by=first.country'].map((page) => textOf(page)),
+  )
+  for (const text of groups) expect(text).toMatch(/<td class="number"><span class="change/)
   const long = await textOf('bot', { start: toDate(today - 9), end: toDate(today) })
   expect(tileOf(long, 'Blocked')).toContain('<span class="change">No earlier data')
 })
@@ -129,6 +139,19 @@ it('an amount has its currency and its digits, on pages, boards and in tables', 
   expect((await textOf('users/6')).replaceAll(/<[^>]*>/g, '')).toContain(`${euros} in 1 payment`)
 })
 
+it('lines without axes dash the interval that is not over, and their column says so', async () => {
+  for (const page of ['events', 'trends?event_a=Look', 'funnels?events=Look&events=Look&group_by=country']) {
+    for (const [asked, isOpen] of [
+      [DAYS, true],
+      [PAST, false],
+    ] as const) {
+      const text = await textOf(page, asked)
+      const isNamed = /<th scope="col" class="(course|trend)" title="Dashed: the day is not over/.test(text)
+      expect({ page, isNamed }).toEqual({ page, isNamed: isOpen })
+    }
+  }
+})
+
 it('groups that are not listed are one row, in tables and on cards', async () => {
   const asked = 'event=Look&group_by=country'
   const row = (text: string, count: number) => between(text, `<th scope="row">Other (${count})</th>`, '</tr>')
@@ -144,6 +167,23 @@ it('groups that are not listed are one row, in tables and on cards', async () =>
   expect(cards).toContain('<li class="hint">Other (19)</li>')
   expect(row(cards, 14)).toContain('<data value="14">14 · 63.6%</data>')
   expect(await textOf(link)).not.toContain('Other (1')
+})
+
+const MANY = Array.from({ length: 505 }, (_, place) => happened(place + 1, 'Look', 0, { city: `City ${place}` }))
+const PARAMS = Object.fromEntries(Array.from({ length: 25 }, (_, place) => [`p${place}`, place]))
+
+it('lists of values, parameters, chats and buttons end with what they do not show', async () => {
+  const many = await visit([
+    ...MANY,
+    happened(1, 'Pay', 0, { params: PARAMS }),
+    ...USERS.map((id) => wrote(id, 0, { chat_type: `type ${id}` })),
+    ...USERS.map((id) => happened(id, 'telegram_callback_query', 0, { params: { data: `button ${id}` } })),
+  ])
+  const others = async (page: string) =>
+    [...(await textOf(page, DAYS, many)).matchAll(/>Other \((\d+)\)</g)].map(([, count]) => Number(count))
+  expect(await others('values?property=city')).toEqual([5])
+  expect(await others('events?event=Pay')).toEqual([5])
+  expect(await others('bot')).toEqual([5, 5])
 })
 
 it('every tile that counts users leads to them', async () => {
@@ -163,4 +203,68 @@ it('every tile that counts users leads to them', async () => {
     const list = await textOf(href.replaceAll('&amp;', '&'), {})
     expect(list.match(/<div class="who">/g)).toHaveLength(users)
   }
+})
+
+/** A report of every face that has a card. Twice as many users come as in the two days before. */
+const COMPARED = {
+  Home: '',
+  Trend: 'trends?event_a=Look',
+  Lands: 'trends?event_a=Look&group_by=country',
+  Funnel: 'funnels?events=Look&events=telegram_message',
+  Retention: 'retention?interval=day',
+  Paths: 'paths?event=Look',
+  Names: 'events',
+  Looks: 'events?event=Look',
+  Euros: 'revenue?currency=EUR',
+  Payers: 'revenue?currency=EUR&metric=payers',
+  Sources: 'acquisition?by=first.country',
+  'Few before': `events?event=Look&filters=${encodeURIComponent(JSON.stringify({ prop: 'country', op: 'is', values: ['Peru'] }))}`,
+}
+
+const LAST = { start: toDate(today - 1), end: toDate(today) }
+const COMPARED_EVENTS = [
+  happened(99, 'Start', 6),
+  ...[1, 2, 3, 4, 5, 6].flatMap((id) => lookedAndPaid(id, 2)),
+  ...USERS.slice(0, 12).flatMap((id) => lookedAndPaid(id, 1)),
+]
+
+function lookedAndPaid(telegram_id: number, day: number) {
+  const country = telegram_id % 6 < 3 && telegram_id > 3 ? 'Peru' : 'Chile'
+  const params = { content: 'successful_payment', currency: 'EUR', total_amount: 100 }
+  return [happened(telegram_id, 'Look', day, { country }), { ...wrote(telegram_id, day, params), country }]
+}
+
+/** The cards of a page by their names. */
+function cardsIn(text: string): Map<string, string> {
+  const cards = text.split('<section class="card report">').slice(1)
+  return new Map(cards.map((card) => [/<bdi>([^<]*)/.exec(card)?.[1] ?? '', card]))
+}
+
+it('every card says how its figures changed and leads to the users whom they count', async () => {
+  const pages = Object.values(COMPARED).map((address) => address.replace(/\?.*/, ''))
+  expect(new Set(pages)).toEqual(new Set(FACES.flatMap(({ page, card }) => (card ? [page] : []))))
+  const compared = await visit(COMPARED_EVENTS)
+  const made = await boardOf(compared, COMPARED, LAST)
+  const own = cardsIn(await textOf(made.board, LAST, compared))
+  const changed = (cards: Map<string, string>) =>
+    [...cards].flatMap(([name, card]) => (card.includes('class="change') ? [name] : []))
+  expect(changed(own)).toEqual(Object.keys(COMPARED))
+  expect(own.get('Looks')).toContain('<span class="change good"><span aria-hidden="true">▲ </span>100%')
+  expect(own.get('Looks')).toContain('Changes: vs previous 2 days')
+  const long = await textOf(made.board, { start: toDate(today - 9), end: toDate(today) }, compared)
+  expect(changed(cardsIn(long))).toEqual([])
+  for (const [name, card] of own) {
+    const links = [...card.matchAll(/<a class="figure" href="([^"]*)"[^>]*>(?:<data[^>]*>)?([\d,]*)/g)]
+    const countsUsers = !['Paths', 'Names', 'Euros'].includes(name)
+    expect({ name, isLinked: links.length > 0 }).toEqual({ name, isLinked: countsUsers })
+    const [, href = '', text = ''] = links[0] ?? []
+    if (!countsUsers) continue
+    const list = await textOf(href.replaceAll('&amp;', '&'), {}, compared)
+    if (/^\d+$/.test(text))
+      expect({ name, users: list.match(/<div class="who">/g)?.length }).toEqual({ name, users: Number(text) })
+  }
+  const shared = cardsIn(await textOf(made.link, {}, compared))
+  const told = ['Lands', 'Euros', 'Payers', 'Few before']
+  expect(changed(shared)).toEqual(Object.keys(COMPARED).filter((name) => !told.includes(name)))
+  expect([...shared.values()].join()).not.toContain('<a ')
 })

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 
 let visited: Visited
 
-/** 20 users who open, of whom half buy; as many groups as users. Pages compare two periods of 30 days, so one came before. */
+/** 20 users who open, half of whom buy; as many groups as users. Pages compare two periods of 30 days, so one user came before. */
 function history(now: number) {
   const event = (event_type: string, user: number, datetime: number) => ({
     event_type,
@@ -222,7 +222,7 @@ describe('the overview', () => {
     )
   })
 
-  it('compares with no time that does not lie after the first event, and neither does any other page', async () => {
+  it('compares with no time before the first event, and neither does any other page', async () => {
     const days = Array.from({ length: 20 }, (_, day) =>
       ['open', 'buy'].map((event_type) => ({ event_type, day })),
     ).flat()
@@ -343,7 +343,7 @@ describe('the page of funnels', () => {
     expect(html).not.toContain('<script>alert')
   })
 
-  it('says conversions, losses and times, and leads from a step to its event', async () => {
+  it('shows conversions, losses and times, and links each step to its event', async () => {
     const html = await open('funnels', STEPS)
     expect(html).toContain('50.0% of the previous step')
     expect(html).toContain('Drop-off 10 (50.0%) · biggest')
@@ -378,7 +378,7 @@ describe('the page of funnels', () => {
     for (const { name } of yValues) expect(html).toContain(`<bdi title="${escaped(name)}">${escaped(name)}</bdi>`)
   })
 
-  it('is built by its form alone: empty fields drop out, one more step is offered, a window has a unit', async () => {
+  it('is built by its form alone: empty fields are ignored, one more step is offered, a window has a unit', async () => {
     const sent = [...STEPS, ['events', ''], ['exclude', ''], ['order', 'ordered'], ['group_by', '']] as const
     const unit = [
       ['window-amount', '2'],

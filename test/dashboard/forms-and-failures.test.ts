@@ -20,7 +20,7 @@ describe('a form', () => {
     [{ 'sec-fetch-site': 'none' }, 403],
     [{ 'sec-fetch-site': 'same-origin' }, 303],
     [{ origin: ORIGIN }, 303],
-  ])('with %j is answered %i', async (headers, status) => {
+  ])('a form with %j is answered %i', async (headers, status) => {
     const { id, key } = await createAccount()
     const signedIn = await signInAsOwner(id)
     for (const [browser, path, form] of [
@@ -63,7 +63,7 @@ describe('a form', () => {
     expectLedTo(await new Browser().send('/sign-in', { key, next }), '/dashboard')
   })
 
-  it('without a required field shows the fault on the page', async () => {
+  it('a form without a required field shows the fault on the page', async () => {
     const response = await new Browser().send('/sign-in', { next: '/dashboard' })
     expect(response.status).toBe(422)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
@@ -86,7 +86,7 @@ describe('pages', () => {
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
   })
 
-  it('load nothing from elsewhere, are shown in no frame and kept nowhere', async () => {
+  it('load nothing from other hosts, and are shown in no frame and not cached', async () => {
     const browser = await signInAsOwner((await createAccount()).id)
     for (const path of ['/sign-in', '/dashboard', '/dashboard/none/such']) {
       const { headers } = await browser.open(path)
@@ -126,7 +126,7 @@ describe('pages', () => {
     expect(away.text).not.toContain('D1_ERROR')
   })
 
-  it('and signing in end with 429 for an address that tries too many keys and links', async () => {
+  it('pages and sign-ins end with 429 for an address that tries too many keys and links', async () => {
     later(3_600)
     const limiter = { limit: async () => ({ success: false }) } as RateLimit
     const bindings = { UNKNOWN_KEYS_BY_ADDRESS: limiter }

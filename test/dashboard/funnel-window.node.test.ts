@@ -14,12 +14,12 @@ describe('the window of a funnel', () => {
     ['90', 'seconds', 90],
     ['0', 'minutes', 0],
     ['400', 'days', 34_560_000],
-  ])('of %s %s goes into the address as %i seconds', (amount, unit, seconds) => {
+  ])('a window of %s %s goes into the address as %i seconds', (amount, unit, seconds) => {
     const fields = { events: 'a', 'window-amount': amount, 'window-unit': unit, window_seconds: '7' }
     expect(ledTo(fields)).toBe(`?events=a&window_seconds=${seconds}`)
   })
 
-  it('that is not a number is left for the operation to refuse, and an empty one for its default', () => {
+  it('a window that is not a number is left for the operation to refuse, and an empty one for its default', () => {
     expect(ledTo({ 'window-amount': 'long', 'window-unit': 'days' })).toBe('?window_seconds=long')
     expect(ledTo({ 'window-amount': '0x10', 'window-unit': 'days' })).toBe('?window_seconds=0x10')
     expect(ledTo({ 'window-amount': ' ', 'window-unit': 'days' })).toBe('')
@@ -33,7 +33,7 @@ describe('the window of a funnel', () => {
     ['5400', '90', 'minutes', '90 minutes'],
     ['61', '61', 'seconds', '61 seconds'],
     ['long', 'long', 'seconds', 'long seconds'],
-  ])('of %s is shown as %s %s', (asked, amount, unit, words) => {
+  ])('a window of %s is shown as %s %s', (asked, amount, unit, words) => {
     expect(shownWindow(asked)).toEqual({ amount, unit })
     expect(windowInWords(asked)).toBe(words)
   })

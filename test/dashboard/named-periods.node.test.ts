@@ -29,7 +29,7 @@ describe('a named period', () => {
   })
 })
 
-it('an unknown name means 30 days, as none does', () => {
+it('an unknown name means 30 days, like a missing one', () => {
   for (const query of ['', '?period=week']) {
     const { periodName, period } = readView(new URL(`https://x.invalid/${query}`), toDay('2026-11-23'))
     expect([periodName, period?.from, period?.to]).toEqual(['30d', toDay('2026-10-25'), toDay('2026-11-23')])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { figureInWords } from '../../src/dashboard/faces/figure-words.ts'
 import { toDate } from '../support/asking.ts'
 import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
@@ -32,7 +33,7 @@ interface Retention extends Matrix {
   readonly groups: readonly Matrix[]
 }
 
-/** All cohorts together, then one by one; of nobody there is no share. */
+/** All cohorts together, then each cohort; cells without users have no share. */
 function triangleOf({ cohorts, combinedRetention, retentionMatrix }: Matrix): number[] {
   const users = Object.values(cohorts)
   return [
@@ -41,7 +42,7 @@ function triangleOf({ cohorts, combinedRetention, retentionMatrix }: Matrix): nu
   ]
 }
 
-/** Row by row of the plot's table; of nobody there is no share. */
+/** The rows of the plot's table; cells without users have no share. */
 function curvesOf(matrices: readonly Matrix[]): number[] {
   const [{ combinedRetention }] = matrices as [Matrix]
   return combinedRetention.flatMap((_, column) =>
@@ -82,7 +83,7 @@ describe('retention', () => {
     }
   })
 
-  it('tells of each share how many users it is, and whether it can still grow', async () => {
+  it('has for each share the number of users, and whether it can still grow', async () => {
     const { html } = await open(await visit(events), 'retention', DAYS)
     const titles = [...html.matchAll(/<td class="(heat-\d+)( open)?( sum)?" title="([^"]*)"/g)]
     expect(titles.filter(([, , , sum]) => !sum).map(([, heat, open, , title]) => [heat, open ?? '', title])).toEqual([
@@ -153,7 +154,7 @@ describe('retention', () => {
     expect(weeks.match(/ title="Begins before/g)).toHaveLength(1)
   })
 
-  it('compares the curve with that of the previous period, if all of it lies after the first event', async () => {
+  it('compares the curve with that of the previous period, if all of it is after the first event', async () => {
     const visited = await visit([did('visit', 9, today - 40), did('visit', 8, today - 5), ...events])
     const { html } = await open(visited, 'retention', DAYS)
     const before = { start: toDate(today - 5), end: toDate(today - 3), interval: 'day' }
@@ -278,6 +279,13 @@ describe('paths', () => {
     const [, users = ''] = /<a href="([^"]*)" tabindex="-1"><path[^>]*><title>[^<]* → Other/.exec(fromOpen) ?? []
     const list = await openPage(visited.browser, users.replaceAll('&amp;', '&'))
     expect(list.text).toContain('<h2><bdi>1 user')
+  })
+
+  it('names a figure as its page does, also where paths go backwards', () => {
+    const words = (query: string, to: string) =>
+      figureInWords(`/events/paths?event=buy${query}`, JSON.stringify({ step: 1, from: 'buy', to }))[0]
+    expect([words('', '(end)'), words('', 'open')]).toEqual(['buy → Exit', 'buy → open'])
+    expect(words('&direction=before', '(end)')).toBe('Session start → buy')
   })
 
   it('shows the fault, and that nothing was found', async () => {

@@ -117,8 +117,19 @@ describe('other pages', () => {
   })
 })
 
+interface TypedRule extends Readonly<Record<string, unknown>> {
+  readonly filters?: readonly object[]
+}
+
 describe('the rules in the settings', () => {
   const RULE = { event: 'visit', kind: 'sale', amount: 5, currency: 'USD', unit: 'major' }
+  const typedAs = ({ filters = [], ...rule }: TypedRule) =>
+    Object.fromEntries([
+      ...Object.entries(rule).map(([field, value]) => [`rules.0.${field}`, String(value)]),
+      ...filters.flatMap((filter, row) =>
+        Object.entries(filter).map(([field, value]) => [`rules.0.filters.${row}.${field}`, String(value)]),
+      ),
+    ])
   const sectionOf = (html: string) =>
     /<section class="card" id="revenue">.*?<\/section>\s*<\/section>/s.exec(html)?.[0] ?? html
   const counts = (html: string) => figuresIn(sectionOf(html), /<tbody>.*?<\/tbody>/gs)[0]
@@ -132,33 +143,55 @@ describe('the rules in the settings', () => {
     const path = `/applications/${visited.handle}/revenue-rules`
     const settings = async () => sectionOf((await openPage(visited.browser, `${visited.home}/settings/revenue`)).text)
     expect(counts(await settings())).toEqual([0, 3, 1, 0, 0, 0, 0, 0, 0])
-    const rules = JSON.stringify([RULE])
-    const tried = await send(visited, { rules, action: 'try' })
+    const tried = await send(visited, { ...typedAs(RULE), action: 'try' })
     expect(tried.status).toBe(200)
     expect(tried.text).toContain('Preview: events these rules would match')
     expect(counts(tried.text)).toEqual([1])
     expect((await askApi(visited, path)).data.are_defaults).toBe(true)
-    expect((await send(visited, { rules })).location).toContain('done=revenue#revenue')
+    expect((await send(visited, typedAs(RULE))).location).toContain('done=revenue#revenue')
     expect((await askApi(visited, path)).data).toEqual({ rules: [{ ...RULE, filters: [] }], are_defaults: false })
     expect(counts(await settings())).toEqual([1])
-    await send(visited, { rules, action: 'defaults' })
+    await send(visited, { ...typedAs(RULE), action: 'defaults' })
     expect((await askApi(visited, path)).data.are_defaults).toBe(true)
   })
 
-  it.each([
-    ['no JSON', 'It should be valid JSON'],
-    [JSON.stringify([RULE, { ...RULE, amount: 'price' }]), 'Rule 2, amount: '],
-    [
-      JSON.stringify([{ ...RULE, filters: [{ prop: 'planet', op: 'is', values: [HOSTILE] }] }]),
-      'Rule 1, filters.0.prop: ',
-    ],
-  ])('stay as they are typed, with what is wrong: %s', async (rules, fault) => {
+  it('have rows that are added and removed before anything is saved; without a row, nothing is revenue', async () => {
     const visited = await visit(EVENTS)
-    for (const action of ['try', '']) {
-      const { status, text } = await send(visited, { rules, action })
+    const rows = (html: string) => [...sectionOf(html).matchAll(/<legend>(Rule \d+)</g)].map(([, row]) => row)
+    const added = await send(visited, { ...typedAs(RULE), action: 'add rules' })
+    expect([added.status, rows(added.text)]).toEqual([200, ['Rule 1', 'Rule 2']])
+    expect(added.text).toMatch(/<input(?=[^>]* name="rules.0.event")[^>]* value="visit"/)
+    // The one that is meant goes, also where another row is empty.
+    const empty = { 'rules.1.kind': 'refund', 'rules.1.unit': 'major' }
+    const removed = await send(visited, { ...typedAs(RULE), ...empty, action: 'remove rules 0' })
+    expect(rows(removed.text)).toEqual(['Rule 1'])
+    expect(removed.text).toMatch(/<input(?=[^>]* name="rules.0.event")[^>]* value=""/)
+    expect(removed.text).toContain('<option value="refund" selected')
+    expect((await send(visited, { ...typedAs(RULE), ...empty, action: 'save' })).text).toContain('rules.1.event-faults')
+    const path = `/applications/${visited.handle}/revenue-rules`
+    expect((await askApi(visited, path)).data.are_defaults).toBe(true)
+    await send(visited, { action: 'save' })
+    expect((await askApi(visited, path)).data).toEqual({ rules: [], are_defaults: false })
+    expect((await openPage(visited.browser, `${visited.home}/settings/revenue`)).text).toContain('No rules: nothing')
+  })
+
+  it.each([
+    [{ ...RULE, amount: 'price' }, 'rules.0.amount', 'It should be &#39;params.&lt;name&gt;&#39; or a number'],
+    [
+      { ...RULE, filters: [{ prop: 'planet', op: 'is', values: ['Mars'] }] },
+      'rules.0.filters.0.prop',
+      'Unknown property',
+    ],
+    [{ ...RULE, event: '' }, 'rules.0.event', 'Fill this in'],
+  ])('stay as they are typed, with what is wrong at its field: %o', async (rule, field, fault) => {
+    const visited = await visit(EVENTS)
+    for (const action of ['try', 'save']) {
+      const { status, text } = await send(visited, { ...typedAs(rule), action })
       expect(status).toBe(422)
-      expect(text).toContain(fault)
-      expect(text).not.toContain(HOSTILE)
+      expect([...text.matchAll(/id="([^"]*)-faults">([^<]*)/g)].map(([, id, said]) => [id, said])).toEqual([
+        [field, expect.stringContaining(fault)],
+      ])
+      expect(text).toContain('value="USD"')
     }
   })
 })

@@ -67,7 +67,7 @@ describe('who may change something', () => {
 })
 
 describe('a session ends', () => {
-  it('when its owner signs out, and no other one with it', async () => {
+  it('a session ends when its owner signs out, and no other one with it', async () => {
     const { id } = await createAccount()
     const [browser, other] = [await signInAsOwner(id), await signInAsOwner(id)]
     const thief = new Browser({ cookie: browser.cookie })
@@ -76,7 +76,7 @@ describe('a session ends', () => {
     expect([await sees(thief), await sees(other)]).toEqual([false, true])
   })
 
-  it('after 30 days', async () => {
+  it('a session ends after 30 days', async () => {
     const browser = await signInAsOwner((await createAccount()).id)
     later(SESSION_SECONDS - 1)
     expect(await sees(browser)).toBe(true)
@@ -85,7 +85,7 @@ describe('a session ends', () => {
     expect(browser.cookie).toBe('')
   })
 
-  it('with its key', async () => {
+  it('a session ends with its key', async () => {
     const { key } = await createAccount()
     const browser = await signInWithKey(key)
     expect(await sees(browser)).toBe(true)
@@ -93,7 +93,7 @@ describe('a session ends', () => {
     expect(await sees(browser)).toBe(false)
   })
 
-  it('when the same browser signs in again', async () => {
+  it('a session ends when the same browser signs in again', async () => {
     const { id, key } = await createAccount()
     const browser = await signInAsOwner(id)
     const before = new Browser({ cookie: browser.cookie })
@@ -101,7 +101,7 @@ describe('a session ends', () => {
     expect([await sees(browser), await sees(before)]).toEqual([true, false])
   })
 
-  it('and never began where the cookie is made up', async () => {
+  it('no session begins with a cookie that is made up', async () => {
     for (const token of ['', 'x', 'A'.repeat(43)]) {
       expect(await sees(new Browser({ cookie: `__Host-mauve=${token}` }))).toBe(false)
     }
@@ -126,7 +126,7 @@ describe('the cookie', () => {
     expect(await sees(browser)).toBe(true)
   })
 
-  it('without its prefix signs nobody in over HTTPS', async () => {
+  it('a cookie without its prefix signs nobody in over HTTPS', async () => {
     const { cookie } = await signInAsOwner((await createAccount()).id)
     expect(await sees(new Browser({ cookie: cookie.replace('__Host-', '') }))).toBe(false)
   })

@@ -15,7 +15,7 @@ import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
 import { readAllChanges } from '../support/objects.ts'
 
-/** The pages of the account, which stand in no application's settings. */
+/** The pages of the account, which are in no application's settings. */
 const ACCOUNT = '/dashboard/my-account'
 
 const db = openDatabase(env.DB)
@@ -58,7 +58,7 @@ async function keysOf(key: string) {
 const DETAILS = { name: 'Lime Shop', link: 'https://t.me/lime', description: 'Limes', photo_url: 'https://e.org/l.png' }
 
 describe('the time zone', () => {
-  it('changes with all events counted anew, and says how far that is', async () => {
+  it('changes with all events counted again, and shows the progress', async () => {
     const { owner, settings, applicationId, handle, key } = await createOwned()
     const events = [1, 2, 3].map((user) => ({ event_type: 'a', telegram_id: user, datetime: Date.now() }))
     await deliver(messagesOf(applicationId, events))
@@ -244,7 +244,7 @@ describe('capture settings', () => {
     expect(page).toContain(`>${ESCAPED}</textarea>`)
   })
 
-  it('of a tab leave those of the other as they are', async () => {
+  it('capture settings saved in one tab leave those of another tab as they are', async () => {
     const { owner, settings, handle, key } = await createOwned()
     const stored = async () =>
       (await (await getJson(`/applications/${handle}/client-config`, key)).json<{ data: object }>()).data
@@ -272,7 +272,7 @@ describe('capture settings', () => {
 describe('a key', () => {
   const KEY = /<code class="copied">([0-9a-f-]{36})<\/code>/
 
-  it('for a client is shown once with what to do next, and its event turns the light green', async () => {
+  it('a key for a client is shown once with what to do next, and its event turns the light green', async () => {
     const { owner, settings, handle, key } = await createOwned()
     const all = () => owner.open(`/dashboard/${handle}/connection`)
     expect(await pageOf(all())).toContain('Waiting for the first event')
@@ -329,11 +329,11 @@ describe('a key', () => {
     expect((await keysOf(key)).filter(({ name, persons }) => name === typed.name && persons)).toHaveLength(1)
     expect(await pageOf(owner.open(`${settings}/keys`))).toContain('assistants see individual users')
     const refused = await pageOf(owner.send(`${settings}/keys`, { ...typed, scope: 'client', persons: 'on' }), 422)
-    expect(faultOf(refused, 'persons')).toBe('A key of scope client shows nobody')
+    expect(faultOf(refused, 'key-persons')).toBe('A key of scope client shows nobody')
     expect(refused).toMatch(/name="persons" checked/)
   })
 
-  it('for a bot is one of scope full: the lines for it never hold one that pages have', async () => {
+  it('a key for a bot has scope full: the lines for it never hold one that pages have', async () => {
     const { owner, settings, handle } = await createOwned()
     const inBot = (key: string) => expect.stringMatching(new RegExp(`createBotClient\\({[^}]*key: &#39;${key}&#39;`))
     for (const scope of ['client', 'full']) {
@@ -359,7 +359,7 @@ describe('a key', () => {
     expect(await keysOf(key)).toEqual(before)
   })
 
-  it('that is revoked ends, with the sessions that it opened', async () => {
+  it('revoking a key ends it and the sessions that it opened', async () => {
     const { owner, settings, accountId, key } = await createOwned()
     const session = await signInWithKey(await createKey(accountId, 'full'))
     const own = sectionOf(await pageOf(session.open(`${ACCOUNT}/keys`)), 'keys')
@@ -371,7 +371,7 @@ describe('a key', () => {
     expect(sectionOf(await pageOf(owner.open(`${ACCOUNT}/keys`)), 'keys')).toContain('1 revoked key')
   })
 
-  it('of the settings is one of their application; those of the account have all, and make some for all', async () => {
+  it("keys made in an application's settings are for it; those of the account may be for all", async () => {
     const { owner, settings, handle, key } = await createOwned()
     const page = await pageOf(owner.send(`${ACCOUNT}/keys`, { name: 'Of all', scope: 'read', handle: '' }))
     expect(page).toMatch(KEY)
@@ -522,7 +522,7 @@ function formsOf({ settings, keyOf, member }: { settings: string; keyOf: string;
   ] as readonly [string, Record<string, string>][]
 }
 
-/** All that the forms could change. */
+/** Everything that the forms could change. */
 async function stateOf({ accountId, key }: PlainApplication) {
   const asked = await Promise.all(['/applications', '/keys'].map((path) => getJson(path, key)))
   const [applications, keys] = await Promise.all(
@@ -543,7 +543,7 @@ describe('nothing is changed', () => {
     return owned
   }
 
-  it('by viewers, who are shown no form', async () => {
+  it('viewers change nothing, and are shown no form', async () => {
     const owned = await createWithMember()
     const { accountId, applicationId, settings, key } = owned
     for (const scopedTo of [null, applicationId]) {
@@ -561,7 +561,7 @@ describe('nothing is changed', () => {
     }
   })
 
-  it('by a form from elsewhere', async () => {
+  it('a form from elsewhere changes nothing', async () => {
     const owned = await createWithMember()
     const before = await stateOf(owned)
     for (const [path, form] of formsOf({ settings: owned.settings, keyOf: owned.key, member: MEMBER })) {
@@ -571,7 +571,7 @@ describe('nothing is changed', () => {
     expect(await stateOf(owned)).toEqual(before)
   })
 
-  it('in another account, whose applications are not found', async () => {
+  it('nothing changes in another account, whose applications are not found', async () => {
     const [own, other] = [await createOwned(), await createWithMember()]
     const before = await stateOf(other)
     const forms = formsOf({ settings: other.settings, keyOf: other.key, member: MEMBER })
@@ -665,7 +665,7 @@ describe('the export', () => {
   })
 })
 
-it('addresses of the time when settings were one page lead on', async () => {
+it('addresses from when settings were one page redirect', async () => {
   const { owner, settings } = await createOwned()
   for (const [path, now] of [
     ['/application', `${settings}/general#application`],

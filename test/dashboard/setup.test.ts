@@ -40,7 +40,7 @@ it('is where signing in leads, while there is no account', async () => {
   expect(await page.text()).toContain('<h1>Set up Mauve</h1>')
 })
 
-it('tells a wrong secret like one that is missing or too short', async () => {
+it('answers a wrong secret like one that is missing or too short', async () => {
   const wrong = await toldBy(send('wrong'))
   expect(wrong).toEqual([422, null, expect.stringContaining('This is not the setup secret.')])
   expect(await toldBy(send('', { bindings: {} }))).toEqual(wrong)

@@ -123,7 +123,7 @@ describe('a sign-in link', () => {
 })
 
 describe('a pasted key', () => {
-  it('of scope full signs in, even with spaces around it', async () => {
+  it('a pasted key of scope full signs in, even with spaces around it', async () => {
     const { key } = await createAccount()
     const browser = new Browser()
     expectLedTo(await browser.send('/sign-in', { key: ` ${key}\n` }), '/dashboard')
@@ -151,7 +151,7 @@ describe('inside the messenger', () => {
   const botToken = env.BOT_TOKEN ?? ''
   let lastId = 7_000_000_000
 
-  /** Somebody who is a member of so many new accounts, and signed in to each of them once. */
+  /** Somebody who is a member of this many new accounts, and signed in to each of them once. */
   async function newMember({ accounts = 1, role = 'owner' as Role } = {}) {
     const telegramId = ++lastId
     const ids = await Promise.all(Array.from({ length: accounts }, async () => (await createAccount()).id))
@@ -253,7 +253,7 @@ describe('inside the messenger', () => {
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('without a bot it is not offered', async () => {
+  it("the messenger's sign-in is not offered without a bot", async () => {
     const { initData } = await newMember()
     const init = { method: 'POST', headers: { origin: 'https://mauve.test' } }
     const without = { BOT_TOKEN: '' }

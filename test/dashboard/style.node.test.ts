@@ -9,7 +9,7 @@ function textsOf(ending: RegExp): [file: string, text: string][] {
   return files.map((file) => [file, readFileSync(join(DASHBOARD, file), 'utf8')])
 }
 
-/** What stands in quotes: names of classes among other words. Of `heat-${share}` the part before the number. */
+/** The words in quotes, including names of classes. Of `heat-${share}`, the part before the number. */
 function quotedWords(): Set<string> {
   const texts = textsOf(/\.tsx?$/).map(([, text]) => text.replaceAll(/^import .*$/gm, ''))
   const quoted = texts.flatMap((text) => text.match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`|classList\.\w+\([^)]*\)/g) ?? [])

@@ -337,7 +337,7 @@ describe('cohorts', () => {
     expect((await upload('1\n'.repeat(1_200_000))).status).toBe(413)
   })
 
-  it('that saved reports refer to are not deleted, and say which', async () => {
+  it('cohorts that saved reports refer to are not deleted, and the refusal names the reports', async () => {
     const { browser, home } = await visit(EVENTS)
     await browser.send(`${home}/cohorts`, { name: 'used', match: 'all', ...DID, action: 'save' })
     const address = `${home}/events?${toQuery({ event: 'visit', group_by: 'cohort:used' })}`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openPage, visit } from '../support/dashboard.ts'
 
-it('of an event name lead to the name that was meant', async () => {
+it('a misspelled event name leads to the name that was meant', async () => {
   const events = ['Order paid', 'Look'].map((event_type, place) => ({
     event_type,
     telegram_id: 1,
@@ -22,7 +22,7 @@ it('of an event name lead to the name that was meant', async () => {
   expect([text.includes('No event '), text.includes('Did you mean')]).toEqual([true, false])
 })
 
-it('of a period, with its days in reverse, are put right', async () => {
+it('a period with its days in reverse is put right', async () => {
   const { browser, home } = await visit([{ event_type: 'a', telegram_id: 1, datetime: Date.now() }])
   const reversed = await openPage(browser, `${home}/funnels?start=2026-11-20&end=2026-11-10&events=a`)
   expect([reversed.status, reversed.location]).toEqual([302, `${home}/funnels?start=20261110&end=20261120&events=a`])

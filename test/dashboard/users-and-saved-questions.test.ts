@@ -16,7 +16,7 @@ function event(telegram_id: number, place: number, more: object = {}) {
   return { telegram_id, event_type: 'Look', datetime: START + place * 1000, session_id: 's', ...more }
 }
 
-/** So many users, each with more events than the next one. */
+/** This many users, each with more events than the next one. */
 function crowdOf(users: number) {
   return Array.from({ length: users }, (_, user) =>
     Array.from({ length: 1 + ((users - user) % 4) }, (_, place) =>

@@ -1,40 +1,70 @@
 import { randomUUID } from 'node:crypto'
-import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RareStates } from '../support/rare-states.ts'
+import { type Application, post, type Service } from './service-client.ts'
+import type { State } from './states.ts'
 
-interface Event {
+export interface KnownEvent {
   readonly event_id: string
   readonly event_type: string
   readonly telegram_id: number
   readonly datetime: number
+  /** Exports name no `event_id` that a client would know. */
+  readonly params: { readonly id: string; readonly round: number; readonly kind: string }
+}
+
+/** Events that are sent together, and the applications that did not answer with 200 yet. */
+interface Batch {
+  readonly events: readonly KnownEvent[]
+  readonly open: Set<Application>
+}
+
+/** Events that were sent within a few seconds. */
+export interface Round {
+  readonly events: readonly KnownEvent[]
+  /** Whether every application answered all of them with 200, and no more come. */
+  readonly isOver: boolean
+}
+
+/** A round, and how many of its batches are open. */
+interface Sent {
+  readonly events: KnownEvent[]
+  open: number
 }
 
 /** What a client knows of its own doing. */
-export interface Sending {
-  readonly url: string
-  readonly key: string
+interface Sending extends Service {
   /** From 0 to 1, as `Math.random`. */
   readonly random: () => number
+  /** By default that of the key. */
+  readonly applications?: readonly Application[]
+  readonly states?: RareStates<State>
+  /** How long a connection rests at most between two batches. */
+  readonly mostPauseMs?: number
 }
 
+const OF_THE_KEY: Application = { project: null, objects: 1 }
 const FIRST_USER = 9_000_000_000
 const USERS = 20
 const MOST_EVENTS = 20
-const ANSWER_LIMIT_MS = 15_000
 const PAUSE_MS = 50
+const DAY_MS = 86_400_000
+const ROUND_MS = 4_000
 /** From here on nothing new is sent until some of it is taken. */
 const MOST_OPEN = 100
 
 /**
- * Sends known events and knows which were answered with 200. It hangs up before the answer now and then, sends what was answered
- * once more, and what was not until it is.
+ * Sends the same known events to some applications and knows which were answered with 200. It hangs up before the answer now and then, sends
+ * what was answered once more, and what was not until it is.
  */
 export class Client {
   readonly #sending: Sending
-  readonly #agent = new Agent({ keepAlive: true })
-  /** Sent, but not answered with 200. */
-  #open: Event[][] = []
-  /** Events answered with 200, by user. */
-  readonly answered = new Map<number, number>()
+  readonly #began = performance.now()
+  readonly #rounds: Sent[] = []
+  /** Waits to be sent again. */
+  #open: Batch[] = []
+  /** How many requests are under way. */
+  underWay = 0
   /** How many answers there were of each status; 0: none. */
   readonly answers = new Map<number, number>()
 
@@ -42,109 +72,110 @@ export class Client {
     this.#sending = sending
   }
 
+  /** Events that every application answered with 200, by user. */
+  readonly answered = new Map<number, number>()
+
+  /** How many events every application answered with 200. */
   get events(): number {
     return this.answered.values().reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Events of each round, by its number. */
+  get rounds(): Round[] {
+    const now = this.#round()
+    return this.#rounds.map(({ events, open }, round) => ({ events, isOver: open === 0 && round < now }))
   }
 
   /** Sends over so many connections until it is told to stop. */
   async send(connections: number, signal: AbortSignal): Promise<void> {
     const converse = async () => {
-      while (!signal.aborted) await this.#sendNext()
+      while (!signal.aborted) {
+        await this.#sendNext()
+        await sleep(this.#sending.random() * (this.#sending.mostPauseMs ?? 0))
+      }
     }
     await Promise.all(Array.from({ length: connections }, converse))
   }
 
   /** Sends what was never answered with 200 until it is. */
   async settle(): Promise<void> {
-    for (let events = this.#open.pop(); events; events = this.#open.pop()) await this.#post(events)
+    for (let batch = this.#open.pop(); batch; batch = this.#open.pop()) await this.#post(batch)
+  }
+
+  #round(): number {
+    return Math.floor((performance.now() - this.#began) / ROUND_MS)
   }
 
   async #sendNext(): Promise<void> {
-    const { random } = this.#sending
+    const { random, states } = this.#sending
     const isResend = this.#open.length > MOST_OPEN || random() < 0.3
-    const events = (isResend && this.#open.shift()) || this.#newEvents()
-    const isAnswered = await this.#post(events, { hangsUp: random() < 0.05 })
-    if (isAnswered && random() < 0.1) await this.#repeat(events)
+    const batch = (isResend && this.#open.shift()) || this.#newBatch()
+    const isTaken = await this.#post(batch, { hangsUp: random() < 0.05 })
+    if (!isTaken || random() >= 0.1) return
+    for (const application of this.#sending.applications ?? [OF_THE_KEY]) {
+      states?.seen('events that were answered with 200 are sent again', (await this.#ask(application, batch)) === 200)
+    }
   }
 
-  #newEvents(): Event[] {
-    const { random } = this.#sending
-    return Array.from({ length: 1 + Math.floor(random() * MOST_EVENTS) }, () => ({
-      event_id: randomUUID(),
-      event_type: `Known ${Math.floor(random() * 5)}`,
-      telegram_id: FIRST_USER + Math.floor(random() * USERS),
-      datetime: Date.now(),
-    }))
+  #newBatch(): Batch {
+    const { random, applications = [OF_THE_KEY], states } = this.#sending
+    const number = this.#round()
+    while (this.#rounds.length <= number) this.#rounds.push({ events: [], open: 0 })
+    const round = this.#rounds[number] as Sent
+    const events = Array.from({ length: 1 + Math.floor(random() * MOST_EVENTS) }, () => newEvent(random, number))
+    states?.seen(
+      'a late event into a closed day',
+      events.some(({ datetime }) => datetime < Date.now() - DAY_MS / 2),
+    )
+    round.events.push(...events)
+    round.open += 1
+    return { events, open: new Set(applications) }
   }
 
-  /** Returns whether the events are taken; what is not stays open. */
-  async #post(events: Event[], { hangsUp = false } = {}): Promise<boolean> {
-    const status = await this.#ask(events, hangsUp)
-    if (status === 200) {
-      for (const { telegram_id } of events) this.answered.set(telegram_id, (this.answered.get(telegram_id) ?? 0) + 1)
+  /** Returns whether all applications took the events; what one did not take stays open. */
+  async #post(batch: Batch, { hangsUp = false } = {}): Promise<boolean> {
+    for (const application of batch.open) {
+      if ((await this.#ask(application, batch, hangsUp)) === 200) batch.open.delete(application)
+    }
+    if (batch.open.size === 0) {
+      for (const { telegram_id } of batch.events)
+        this.answered.set(telegram_id, (this.answered.get(telegram_id) ?? 0) + 1)
+      const round = this.#rounds[batch.events[0]?.params.round ?? -1]
+      if (round) round.open -= 1
       return true
     }
-    this.#open.push(events)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    this.#open.push(batch)
+    await sleep(PAUSE_MS)
     return false
   }
 
-  async #repeat(events: Event[]): Promise<void> {
-    await this.#ask(events, false)
-  }
-
-  async #ask(events: readonly Event[], hangsUp: boolean): Promise<number> {
-    const status = await post({ ...this.#sending, agent: this.#agent, body: JSON.stringify(events), hangsUp })
+  async #ask(application: Application, { events }: Batch, hangsUp = false): Promise<number> {
+    const { random, states } = this.#sending
+    this.underWay += 1
+    const status = await post(this.#sending, application, { events, hangsUp, phone: Math.floor(random() * 250) })
+    this.underWay -= 1
+    states?.seen('a client hangs up before the answer', hangsUp && status === 0)
     this.answers.set(status, (this.answers.get(status) ?? 0) + 1)
     return status
   }
 }
 
-interface Post extends Sending {
-  readonly agent: Agent
-  readonly body: string
-  /** Before the answer is there. */
-  readonly hangsUp: boolean
-}
-
-/** Returns the status of the answer, or 0 where there is none. */
-function post({ url, key, random, agent, body, hangsUp }: Post): Promise<number> {
-  const headers = {
-    'x-api-key': key,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    // Many phones, so that no budget of an address is spent.
-    'cf-connecting-ip': `10.0.0.${Math.floor(random() * 250)}`,
+function newEvent(random: () => number, round: number): KnownEvent {
+  const id = randomUUID()
+  return {
+    event_id: id,
+    event_type: `Known ${Math.floor(random() * 5)}`,
+    telegram_id: FIRST_USER + Math.floor(random() * USERS),
+    datetime: Date.now() - (random() < 0.02 ? DAY_MS : 0),
+    params: { id, round, kind: `kind ${Math.floor(random() * 3)}` },
   }
-  return new Promise((resolve) => {
-    const asked = request(`${url}/v1/client/events`, { method: 'POST', agent, headers, timeout: ANSWER_LIMIT_MS })
-    asked.on('response', (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-      response.on('error', () => resolve(0))
-    })
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => resolve(0)).on('close', () => resolve(0))
-    asked.end(body, () => {
-      if (hangsUp) setTimeout(() => asked.destroy(), 1)
-    })
-  })
 }
 
 /** Events of each user that the service counts, of the users of a `Client`. */
-export async function storedEvents({ url, key }: Pick<Sending, 'url' | 'key'>): Promise<Map<number, number>> {
+export async function storedEvents({ url, key }: Service): Promise<Map<number, number>> {
   const response = await fetch(`${url}/users/segmentation?limit=1000`, { headers: { 'x-api-key': key } })
   if (!response.ok) throw new Error(`The question was answered with ${response.status}`)
   const { data } = (await response.json()) as { data: { telegram_id: number; total_events: number }[] }
   const known = data.filter(({ telegram_id }) => telegram_id >= FIRST_USER && telegram_id < FIRST_USER + USERS)
   return new Map(known.map(({ telegram_id, total_events }) => [telegram_id, total_events]))
-}
-
-/** Events of all users that columns count, of the last 30 days. */
-export async function countedEvents({ url, key }: Pick<Sending, 'url' | 'key'>): Promise<number> {
-  const response = await fetch(`${url}/events/segmentation?event=_active&mode=totals`, {
-    headers: { 'x-api-key': key },
-  })
-  if (!response.ok) throw new Error(`The question was answered with ${response.status}`)
-  const { yValues } = (await response.json()) as { yValues: { key_value: number }[] }
-  return yValues[0]?.key_value ?? 0
 }

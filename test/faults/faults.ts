@@ -31,6 +31,25 @@ export const CRON_PATH = '/faults/cron'
 /** Where the worker lists the messages of all webhooks, in the order of their moments. */
 export const MESSAGES_PATH = '/faults/messages'
 
+/** Where the worker says what each application has stored, without faults (`Stored`). */
+export const STORED_PATH = '/faults/stored'
+
+/** Events that an application has stored of a round. */
+export interface Stored {
+  readonly project: string
+  readonly round: number
+  readonly events: number
+}
+
+/** Where the worker spreads the users of an application without events over more objects (`{ project, objects }`). */
+export const SPREAD_PATH = '/faults/spread'
+
+/** Where the worker names the tables that contain one of these texts (a list of them), without faults. */
+export const TRACES_PATH = '/faults/traces'
+
+/** Begins the lines of the log in which the worker says that it saw a rare state. */
+export const SEEN = 'rare state: '
+
 /** A message as the database has it. */
 export interface Message {
   readonly id: string

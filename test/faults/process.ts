@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { familyOf, nameOf, runningOf } from '../commands/processes.ts'
 import { FAULTS_PATH, type Fault } from './faults.ts'
+import { askWorker } from './service-client.ts'
 
-const SECRET = randomBytes(32).toString('base64')
 const ENDED_LOOK_MS = 50
+const START_LIMIT_MS = 60_000
 
 /** The real service in a process of its own, which can be killed and started again. */
 export class ServiceProcess {
@@ -30,9 +31,9 @@ export class ServiceProcess {
     return this.#process?.exitCode === null && this.#process.signalCode === null
   }
 
-  /** Returns the key of its demo account when it answers. */
-  async start(): Promise<string> {
-    const env = { ...process.env, MAUVE_STATE: this.#folder, PORT: String(this.#port), KEY_SEALING_SECRET: SECRET }
+  /** Returns a key and the project of its demo account when it answers. */
+  async start(): Promise<{ key: string; project: string }> {
+    const env = { ...process.env, MAUVE_STATE: this.#folder, PORT: String(this.#port) }
     const child = spawn(process.execPath, [join(import.meta.dirname, 'service.ts')], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,11 +41,17 @@ export class ServiceProcess {
     this.#process = child
     process.once('exit', () => child.kill('SIGKILL'))
     let printed = ''
-    child.stderr.resume()
+    // Until it runs, errors say why it does not; afterwards they are faults that it survives.
+    let isStarting = true
+    child.stderr.setEncoding('utf8').on('data', (chunk) => {
+      if (isStarting) printed += chunk
+    })
     for await (const chunk of child.stdout.setEncoding('utf8')) {
       printed += chunk
-      const [, key] = /^API key: (\S+)\n/m.exec(printed) ?? []
-      if (key) return key
+      const [, project, key] = /^Project id: (\S+)\nAPI key: (\S+)\n/m.exec(printed) ?? []
+      if (!project || !key) continue
+      isStarting = false
+      return { key, project }
     }
     throw new Error(`The service did not start: ${printed}`)
   }
@@ -54,7 +61,7 @@ export class ServiceProcess {
     this.#signalRuntime('SIGKILL')
   }
 
-  /** Nothing is answered meanwhile. */
+  /** Suspends the runtime, which answers nothing meanwhile. */
   async suspendRuntime(milliseconds: number): Promise<void> {
     this.#signalRuntime('SIGSTOP')
     await sleep(milliseconds)
@@ -67,10 +74,19 @@ export class ServiceProcess {
     while (runningOf(family).length > 0) await sleep(ENDED_LOOK_MS)
   }
 
-  /** A runtime that was started anew knows none. */
-  async tell(faults: readonly Fault[]): Promise<void> {
-    const body = JSON.stringify(faults)
-    await fetch(this.url + FAULTS_PATH, { method: 'POST', body }).catch(() => undefined)
+  /** A runtime that was started anew knows none, and one that is starting is told when it answers. */
+  async setFaults(faults: readonly Fault[]): Promise<void> {
+    const deadline = performance.now() + START_LIMIT_MS
+    while ((await askWorker(this.url, FAULTS_PATH, faults)) === null) {
+      if (performance.now() > deadline) throw new Error('The service does not answer')
+      await sleep(ENDED_LOOK_MS)
+    }
+  }
+
+  /** Everything that it logged. */
+  log(): string {
+    const files = readdirSync(this.#folder).filter((name) => name.startsWith('service.log'))
+    return files.map((name) => readFileSync(join(this.#folder, name), 'utf8')).join('')
   }
 
   #family(): number[] {

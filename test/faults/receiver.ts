@@ -35,6 +35,8 @@ const STATUS = { takes: 200, 'takes slowly': 200, fails: 500, gone: 410 } as con
 /** Webhooks on loopback that fail in all ways, and note what comes. */
 export class Receiver {
   readonly tries: Try[] = []
+  /** The bodies that came whole. */
+  readonly bodies: string[] = []
   readonly #random: Random
   readonly #server = createServer((request, response) => void this.#receive(request, response))
 
@@ -65,7 +67,13 @@ export class Receiver {
     const behavior = this.#behaviorFor(hook, id)
     const noted: Try = { hook, id, sentAt, behavior, cameAt: performance.now(), answeredAt: null }
     this.tries.push(noted)
-    request.resume()
+    request
+      .setEncoding('utf8')
+      .toArray()
+      .then(
+        (chunks) => this.bodies.push(chunks.join('')),
+        () => undefined,
+      )
     if (behavior === 'hangs') return
     if (behavior === 'hangs up') return void request.socket.destroy()
     if (behavior === 'takes slowly') await sleep(this.#random.whole(1_000, 6_000))

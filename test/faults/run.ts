@@ -3,10 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Random, weighted } from '../../src/commands/demo/random.ts'
-import { Client, countedEvents, storedEvents } from './client.ts'
-import { type Fault, KINDS, type Kind, type Part } from './faults.ts'
+import { Random } from '../../src/commands/demo/random.ts'
+import { RareStates } from '../support/rare-states.ts'
+import { Client } from './client.ts'
+import { Disturbances } from './disturbances.ts'
+import { Disturbed } from './disturbed.ts'
+import { Erasures } from './erasures.ts'
+import { SEEN, SPREAD_PATH, STORED_PATH, type Stored } from './faults.ts'
+import { History, quantile } from './history.ts'
+import { Latency } from './latency.ts'
+import { Looks } from './looks.ts'
 import { ServiceProcess } from './process.ts'
+import { type Application, askWorker, type Service } from './service-client.ts'
+import { STATES, type State } from './states.ts'
 import type { Verdict } from './verdict.ts'
 import { Webhooks } from './webhooks.ts'
 
@@ -18,127 +27,167 @@ const { values: options } = parseArgs({
 })
 
 const CONNECTIONS = 6
+/** So that the machine is busy, but not with sending alone. */
+const MOST_PAUSE_MS = 400
 /** What failed is tried again after growing pauses. */
 const DRAIN_LIMIT_MS = 5 * 60_000
 const LOOK_EVERY_MS = 500
+/** As docs/rules.md (3) promises. */
+const COUNTED_WITHIN_MS = 60_000
+/** Before the first disturbance and once more after the last: how quick the service is when nothing fails. */
+const CALM_MS = 15_000
 
 const folder = mkdtempSync(join(tmpdir(), 'mauve-faults-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
-/** Returns the exit code: 0 where nothing was lost and nothing counted twice, and webhooks got what they are promised. */
+/** Returns the exit code: 0 if every promise was kept, and every rare state occurred. */
 async function run(seed: number, milliseconds: number): Promise<number> {
   console.log(
-    `Seed ${seed}, ${milliseconds / 60_000} minutes. The same again: npm run faults -- --seed ${seed} --minutes ${options.minutes}`,
+    `Seed ${seed}, ${milliseconds / 60_000} minutes. The same faults again: npm run faults -- --seed ${seed} --minutes ${options.minutes}`,
   )
-  const random = new Random(seed)
-  const service = await ServiceProcess.make(folder)
-  const key = await service.start()
-  const ofClient = new Random(~seed)
-  const client = new Client({ url: service.url, key, random: () => ofClient.next() })
-  const webhooks = await Webhooks.open({ url: service.url, key }, new Random(seed + 1))
+  const parts = await begin(seed)
+  const { client, webhooks, looks, erasures, latency } = parts
   const end = new AbortController()
-  const sending = Promise.all([client.send(CONNECTIONS, end.signal), webhooks.send(end.signal)])
+  const busy = Promise.all([
+    client.send(CONNECTIONS, end.signal),
+    webhooks.send(end.signal),
+    looks.look(end.signal),
+    erasures.eraseAndLook(end.signal),
+    latency.measure(end.signal),
+  ])
+  await sleep(CALM_MS)
+  await disturb(parts, new Random(seed + 3), milliseconds)
+  await sleep(CALM_MS)
+  end.abort()
+  await busy
+  await client.settle()
+  await settle(parts)
+  const verdict = await webhooks.settle(DRAIN_LIMIT_MS, parts.disturbed.intervals)
+  await judgeEnd(parts)
+  report(parts, verdict)
+  const wrong = [...new Set(parts.history.wrong), ...Object.values(verdict).flat()]
+  const missing = parts.states.missing.map((state) => `never occurred: ${state}`)
+  for (const sentence of [...wrong, ...missing]) console.log(`  ${sentence}`)
+  console.log(`${STATES.length - missing.length} of ${STATES.length} rare states occurred`)
+  return wrong.length + missing.length === 0 ? 0 : 1
+}
+
+type Parts = Awaited<ReturnType<typeof begin>>
+
+/** The service, and everything that uses it, looks at it or disturbs it. */
+async function begin(seed: number) {
+  const running = await ServiceProcess.make(folder)
+  const { key, project } = await running.start()
+  const service = { url: running.url, key }
+  const applications = [{ project, objects: 1 }, await registerTwin(service)]
+  const states = new RareStates<State>(STATES)
+  const [history, disturbed] = [new History(), new Disturbed()]
+  const shared = { service, applications, history, states, isDisturbed: () => disturbed.isNow }
+  const client = new Client({ ...service, applications, states, mostPauseMs: MOST_PAUSE_MS, random: randomOf(~seed) })
+  const erasures = new Erasures({ ...shared, random: randomOf(seed + 2) })
+  const disturbances = new Disturbances({
+    service: running,
+    random: new Random(seed),
+    states,
+    underWay: () => ({ requests: client.underWay, erasures: erasures.underWay }),
+    isQueueFilled: async () => (await countStored(service)) < applications.length * client.events,
+  })
+  return {
+    ...{ running, applications, states, history, disturbed, client, erasures, disturbances },
+    looks: new Looks({ ...shared, client }),
+    latency: new Latency({ service, applications, wasDisturbed: (from, to) => disturbed.between(from, to) }),
+    webhooks: await Webhooks.open(service, new Random(seed + 1)),
+  }
+}
+
+/** For so long, and until every fault came: on a slow machine, a few disturbances take minutes. */
+async function disturb({ running, disturbed, disturbances, client }: Parts, random: Random, milliseconds: number) {
   const deadline = performance.now() + milliseconds
-  while (performance.now() < deadline) {
-    await webhooks.during(disturb(service, client, random))
+  while (performance.now() < deadline || !disturbances.areAllDealt) {
+    const what = await disturbed.during(disturbances.next().finally(() => heal(running)))
+    const answers = [...client.answers].map(([status, count]) => `${status || 'none'} ${count}`).join(', ')
+    console.log(`${what.padEnd(70)} ${client.events} events taken; answers: ${answers}`)
     await sleep(random.whole(0, 1_500))
   }
-  await heal(service)
-  end.abort()
-  await sending
-  await client.settle()
-  const isRight = await compare(service, client, key)
-  const isKept = report(webhooks, await webhooks.settle(DRAIN_LIMIT_MS))
-  await service.kill()
-  return isRight && isKept ? 0 : 1
 }
 
-function report({ receiver }: Webhooks, { lost, outOfOrder, tooOften }: Verdict): boolean {
-  const { tries } = receiver
-  const messages = new Set(tries.map(({ id }) => id)).size
-  const figures = [`${lost.length} lost`, `${outOfOrder.length} out of order`, `${tooOften.length} too often`]
-  const ways = [...Map.groupBy(tries, ({ behavior }) => behavior)].map(
-    ([behavior, { length }]) => `${behavior} ${length}`,
-  )
-  console.log(`${messages} messages to webhooks in ${tries.length} tries (${ways.join(', ')}): ${figures.join(', ')}`)
-  const wrong = [...lost, ...outOfOrder, ...tooOften]
-  for (const sentence of wrong) console.log(`  ${sentence}`)
-  return wrong.length === 0
+/** Looks at what is left once everything has settled, and ends the service. */
+async function judgeEnd({ running, erasures, webhooks, states, latency, history, client }: Parts): Promise<void> {
+  const log = running.log()
+  await erasures.judge({ log, bodies: webhooks.receiver.bodies })
+  await running.kill()
+  for (const { behavior } of webhooks.receiver.tries) states.seen(`a webhook ${behavior}`)
+  for (const state of STATES) states.seen(state, log.includes(SEEN + state))
+  for (const late of latency.undisturbed.filter((taken) => taken > COUNTED_WITHIN_MS)) {
+    history.note(`an event took ${late} ms from the answer to the figures, though nothing failed`)
+  }
+  for (const [status, count] of client.answers) {
+    if (![0, 200, 429, 503].includes(status)) history.note(`collection answered ${count} requests with ${status}`)
+  }
 }
 
-type Disturbance = (service: ServiceProcess, random: Random) => Promise<string>
+function randomOf(seed: number): () => number {
+  const random = new Random(seed)
+  return () => random.next()
+}
 
-const DISTURBANCES = weighted<Disturbance>([
-  [failParts, 8],
-  [killRuntime, 4],
-  [suspendRuntime, 1],
-  [killProcess, 2],
-])
+/** A second application that gets the same events and has its columns in four objects. */
+async function registerTwin({ url, key }: Service): Promise<Application> {
+  const details = {
+    name: 'Twin',
+    handle: '@lemon_twin_bot',
+    link: 'https://t.me/lemon_twin_bot/app',
+    description: 'Twin',
+  }
+  const body = { ...details, photo_url: 'https://example.org/twin.png', time_zone: 'Europe/Berlin' }
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const response = await fetch(`${url}/applications/register`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const { project_id: project } = (await response.json()) as { project_id: string }
+  const twin = { project, objects: 4 }
+  await askWorker(url, SPREAD_PATH, twin)
+  return twin
+}
 
-async function disturb(service: ServiceProcess, client: Client, random: Random): Promise<void> {
-  const what = await random.pick(DISTURBANCES)(service, random)
-  await heal(service)
-  const answers = [...client.answers].map(([status, count]) => `${status || 'none'} ${count}`).join(', ')
-  console.log(`${what.padEnd(70)} ${client.events} events taken; answers: ${answers}`)
+/** Events of the client that both applications have stored. */
+async function countStored({ url }: Service): Promise<number> {
+  const rows = (await askWorker<Stored[]>(url, STORED_PATH)) ?? []
+  return rows.reduce((sum, { events }) => sum + events, 0)
 }
 
 /** No part fails any more, and the service runs. */
 async function heal(service: ServiceProcess): Promise<void> {
   if (!service.isRunning) await service.start()
-  await service.tell([])
+  await service.setFaults([])
 }
 
-async function failParts(service: ServiceProcess, random: Random): Promise<string> {
-  const all = Object.keys(KINDS) as Part[]
-  const parts = new Set(Array.from({ length: random.whole(1, 3) }, () => random.pick(all)))
-  const faults = [...parts].map(
-    (part): Fault => ({ part, kind: random.pick<Kind>(KINDS[part]), share: random.pick([0.1, 0.5, 1]) }),
-  )
-  await service.tell(faults)
-  await sleep(random.whole(1_000, 6_000))
-  return faults.map(({ part, kind, share }) => `${part} ${kind} ${100 * share}%`).join(', ')
-}
-
-async function killRuntime(service: ServiceProcess): Promise<string> {
-  service.killRuntime()
-  return 'runtime killed'
-}
-
-async function suspendRuntime(service: ServiceProcess, random: Random): Promise<string> {
-  await service.suspendRuntime(random.whole(500, 5_000))
-  return 'runtime suspended'
-}
-
-async function killProcess(service: ServiceProcess): Promise<string> {
-  await service.kill()
-  return 'process killed'
-}
-
-/** Every user has the events that were answered with 200, once what waits is stored; and the columns count as many. */
-async function compare(service: ServiceProcess, client: Client, key: string): Promise<boolean> {
+/** Waits until everything that was accepted is stored, counted and exported, and everybody who was erased is gone. */
+async function settle({ looks, erasures, applications, history }: Parts): Promise<void> {
   const deadline = performance.now() + DRAIN_LIMIT_MS
-  let difference = await differences()
-  while (difference.lost + Math.abs(difference.uncounted) > 0 && performance.now() < deadline) {
-    await sleep(LOOK_EVERY_MS)
-    difference = await differences()
-  }
-  const { lost, doubled, uncounted } = difference
-  console.log(
-    `${client.events} events answered with 200: ${lost} lost, ${doubled} doubled, ${uncounted} not in columns`,
-  )
-  return lost === 0 && doubled === 0 && uncounted === 0
-
-  async function differences() {
-    const stored = await storedEvents({ url: service.url, key })
-    const byUser = [...client.answered].map(([user, events]) => (stored.get(user) ?? 0) - events)
-    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
-    const counted = await countedEvents({ url: service.url, key })
-    return {
-      uncounted: sum([...stored.values()]) - counted,
-      lost: -sum(byUser.filter((number) => number < 0)),
-      doubled: sum(byUser.filter((number) => number > 0)),
+  const until = async (isDone: () => Promise<boolean>, problem: string) => {
+    while (!(await isDone())) {
+      if (performance.now() > deadline) return history.note(problem)
+      await sleep(LOOK_EVERY_MS)
     }
   }
+  await until(() => looks.isAllStored(), 'events that were answered with 200 are not stored')
+  await until(() => erasures.areGone(), 'erased people are not gone')
+  if (!(await looks.lookAtAll(deadline))) history.note('events that are stored are not counted')
+  for (const application of applications) {
+    await until(() => looks.exportFrom(application), 'there is no whole export')
+  }
+}
+
+function report({ client, looks, erasures, latency, webhooks }: Parts, { lost, outOfOrder, tooOften }: Verdict): void {
+  console.log(`${client.events} events answered with 200 by both applications`)
+  console.log(`${looks.compared} answers and ${looks.exports} exports compared with what was sent`)
+  const gone = [0.5, 1].map((share) => ((quantile(erasures.goneAfter, share) ?? Number.NaN) / 1000).toFixed(1))
+  console.log(`${erasures.count} people erased, gone after ${gone[0]} s in the median, ${gone[1]} s at most`)
+  console.log(`From the answer to the figures, nothing failing: ${latency.describe(false)}`)
+  console.log(`From the answer to the figures, under faults: ${latency.describe(true)}`)
+  const { tries } = webhooks.receiver
+  const messages = new Set(tries.map(({ id }) => id)).size
+  const figures = [`${lost.length} lost`, `${outOfOrder.length} out of order`, `${tooOften.length} too often`]
+  console.log(`${messages} messages to webhooks in ${tries.length} tries: ${figures.join(', ')}`)
 }
 
 process.exit(await run(Number(options.seed), Number(options.minutes) * 60_000))

@@ -57,7 +57,7 @@ function unsent({ messages }: Evidence, triesOf: Tries): string[] {
   })
 }
 
-/** Digests that were due and of which there is no message. */
+/** Digests that were due and have no message. */
 function undue({ messages, dueSince }: Evidence): string[] {
   const isThere = ([hook, since]: readonly [string, number]) =>
     messages.some((message) => message.hook === hook && message.at >= since)

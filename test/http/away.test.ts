@@ -30,7 +30,7 @@ function ask(operation: OperationCall, bindings: Partial<Env> = {}): Promise<Res
   return requestWith(bindings, path, init)
 }
 
-/** Nothing in memory is young enough to be used. */
+/** Makes everything in memory too old to be used. */
 function forget(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 })
 }

@@ -11,7 +11,7 @@ import {
 const SECOND_MS = 1000
 let now = Date.UTC(2026, 10, 20)
 
-/** Each test begins long after the one before, when nothing that was seen then counts. */
+/** Begins each test long after the one before, so that nothing it saw counts any more. */
 beforeEach(() => {
   now += 1_000 * SECOND_MS
   vi.useFakeTimers({ toFake: ['Date'], now })

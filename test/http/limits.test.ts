@@ -72,7 +72,7 @@ async function statuses(times: number, ask: () => Promise<Response>): Promise<nu
   return found
 }
 
-/** A limiter that allows so many, and says whom it was asked for. */
+/** A limiter that allows `most` requests and lists the callers it was asked about. */
 function limiterOf(most: number): { limiter: RateLimit; asked: string[] } {
   const asked: string[] = []
   const limit = async ({ key }: { key: string }) => ({ success: asked.push(key) <= most })
@@ -86,7 +86,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     (caller) => `${kind.limiters}_BY_${caller}`,
   ) as [string, string, string]
 
-  it('of a key ends with 429, a sentence that names it, and the seconds until the next one', async () => {
+  it("a key's budget ends with 429, a sentence that names it, and the seconds until the next one", async () => {
     const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const { key, applicationId } = await createPlainApplication()
     const { limiter } = limiterOf(2)
@@ -105,7 +105,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     expect((await ask(kind, key, asking)).status).toBe(200)
   })
 
-  it('of an address ends whatever key it sends, and that of another one does not', async () => {
+  it("an address's budget ends whatever key it sends, and that of another address does not", async () => {
     const { key, accountId, applicationId } = await createPlainApplication()
     const other = await createKey(accountId, 'full', applicationId)
     const { limiter, asked } = limiterOf(0)
@@ -121,7 +121,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     expect(asked).toEqual([toNetwork(address).host])
   })
 
-  it('of an IPv6 /48 ends whichever of its networks asks, and that of another one does not', async () => {
+  it('the budget of an IPv6 /48 ends for all of its networks, and that of another one does not', async () => {
     const { key } = await createPlainApplication()
     const { limiter, asked } = limiterOf(0)
     const from = (network: number) => address.replace('::7', `:${network}::7`).replace(/^(.*?:.*?:.*?):.*?:/, '$1:')
@@ -192,7 +192,7 @@ describe('keys that nobody knows', () => {
     randomUUID().toUpperCase(),
     'aaaaaaaa-bbbb-1ccc-8ddd-eeeeeeeeeeee',
     'aaaaaaaa-bbbb-4ccc-cddd-eeeeeeeeeeee',
-  ])('and cannot be any are not looked up (%#)', async (key) => {
+  ])('texts that cannot be keys are not looked up (%#)', async (key) => {
     const { DB, asked } = recordedDatabase()
     expect((await ask(questions, key, { bindings: { DB }, from: address })).status).toBe(401)
     expect(asked).toHaveLength(0)
@@ -225,7 +225,7 @@ describe('keys that nobody knows', () => {
     expect((await ask(questions, key)).status).toBe(200)
   })
 
-  it('of one address are no longer looked up after too many, while a known key continues to work', async () => {
+  it('unknown keys of one address are no longer looked up after too many, while a known key continues to work', async () => {
     const { DB, asked } = recordedDatabase()
     const { key } = await createSealedApplication()
     const { limiter } = limiterOf(0)

@@ -45,7 +45,7 @@ describe('a failure', () => {
     unavailable: 503,
   } satisfies Record<FailureKind, number>
 
-  it.each(Object.entries(statuses))('that is %s answers %i with its sentence', async (kind, status) => {
+  it.each(Object.entries(statuses))('a failure that is %s answers %i with its sentence', async (kind, status) => {
     const response = await answerTo(new Failure(kind as FailureKind, 'A sentence.'))
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
@@ -54,7 +54,7 @@ describe('a failure', () => {
     expect(await response.json()).toEqual({ detail })
   })
 
-  it('of the service logs its cause; one of the caller logs nothing', async () => {
+  it('a failure of the service logs its cause; one of the caller logs nothing', async () => {
     await answerTo(new Failure('forbidden', 'No.'))
     expect(logged).toEqual([])
     await answerTo(new Failure('unavailable', 'Later.', { cause: new Error('the queue is away') }))
@@ -101,7 +101,7 @@ describe('an error of the database', () => {
   const lost = new Failure('unavailable', DATABASE_AWAY, { cause: new Error('Network connection lost.') })
   const failed = (cause: Error) => new DrizzleQueryError('select ?', ['lemon'], cause)
 
-  it.each([lost, failed(lost)])('that is away answers 503 (%#)', async (error) => {
+  it.each([lost, failed(lost)])('a database that is away answers 503 (%#)', async (error) => {
     const response = await answerTo(error)
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await response.json()).toEqual({ detail: `${DATABASE_AWAY} Request id: ${REQUEST_ID}` })
@@ -115,7 +115,7 @@ describe('an error of the database', () => {
     failed(new Error('D1_ERROR: no such table: users: SQLITE_ERROR')),
     failed(new Error('D1_ERROR: NOT NULL constraint failed: SQLITE_CONSTRAINT')),
     failed(new TypeError('x is not a function')),
-  ])('that was asked wrongly answers 500 (%#)', async (error) => {
+  ])('a database that was asked wrongly answers 500 (%#)', async (error) => {
     expect((await answerTo(error)).status).toBe(500)
   })
 })

@@ -44,7 +44,7 @@ it.each([
   [2, undefined],
   [16, undefined],
 ])(
-  'hears a sender of %i MiB out before it says that this is too much (announced: %j)',
+  'reads what a sender of %i MiB sends before it answers that this is too much (announced: %j)',
   async (mebibytes, announced) => {
     const { body, sent } = bodyOf(mebibytes)
     await expect(readText(requestWith(body, announced))).rejects.toThrow(TOO_LARGE)

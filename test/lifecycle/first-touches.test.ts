@@ -30,7 +30,7 @@ import { type ListedUser, listUsers } from '../support/user-list.ts'
 orderInstantsBy(storedKeyOf)
 
 const TODAY = Math.floor(Date.now() / DAY_MS)
-/** A period of which all events are kept. */
+/** A period whose events are all kept. */
 const PERIOD = { from: TODAY - 40, to: TODAY }
 const OLD_MS = 100 * DAY_MS
 const directory = openDatabase(env.DB)
@@ -67,7 +67,7 @@ async function check({ key }: Pick<Living, 'key'>, history: readonly SentEvent[]
   await checkUsers({ key }, history)
 }
 
-/** Lists of users, and exports, say the same of everybody, also of those of whom no event is stored any more. */
+/** Lists of users, and exports, say the same of everybody, also of those without stored events. */
 async function checkUsers({ key }: Pick<Living, 'key'>, history: readonly SentEvent[]): Promise<void> {
   const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
   const exported = (await exportLines('/export/users', key)).map((line) => JSON.parse(line))
@@ -101,7 +101,7 @@ function expectTouch({ first, ...user }: ShownTouch, own: readonly SentEvent[]):
 const WHOEVER_DID_NOTHING = { type: 'did', event: 'nothing', times: { op: 'at_most', n: 0 } }
 const FROM_ELSEWHERE = { type: 'property', prop: 'source', op: 'is not', values: ['nowhere'] }
 
-/** To cohorts belong those of whom an event is stored, whether or not objects still remember others. */
+/** Expects that cohorts contain the users with stored events, whether or not objects still remember others. */
 async function checkCohorts({ key }: Living, stored: readonly SentEvent[]): Promise<void> {
   const ids = [...new Set(stored.map(({ telegram_id }) => telegram_id))].sort((a, b) => a - b)
   const listed = { type: 'users', telegram_ids: [...new Set([...ids, 5, 7_234_567_890])] }

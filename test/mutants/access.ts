@@ -16,7 +16,7 @@ export const access: readonly Mutant[] = [
     from: "if (scope !== 'full' && !OPENED_BY[scope].includes(area))",
     to: "if (scope === 'client' && !OPENED_BY[scope].includes(area))",
     test: 'test/accounts/keys.test.ts',
-    title: 'explains that it only reads',
+    title: 'gets a 403 that explains its scope',
   },
   {
     name: 'client-key-of-a-sister-application',
@@ -24,7 +24,7 @@ export const access: readonly Mutant[] = [
     from: "or(eq(apiKeys.scope, 'full'), isNull(apiKeys.applicationId), own),",
     to: '',
     test: 'test/accounts/access.test.ts',
-    title: 'of a sister application with a client key',
+    title: 'gets a 403 for a sister application',
   },
   {
     name: 'session-of-another-account',
@@ -56,7 +56,7 @@ export const access: readonly Mutant[] = [
     from: 'update(`${botId} ${publicKeys} ${initData.text}`)',
     to: 'update(`${publicKeys} ${initData.text}`)',
     test: 'test/collection/batch.node.test.ts',
-    title: 'is looked at anew where the application names another bot',
+    title: 'is checked again if the application names another bot',
   },
   {
     name: 'field-of-init-data-twice',

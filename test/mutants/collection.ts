@@ -103,7 +103,7 @@ export const collection: readonly Mutant[] = [
     from: '({ ...given, ...certain, writeAccess: given.writeAccess ?? writeAccess, verified })',
     to: '({ ...certain, ...given, writeAccess: given.writeAccess ?? writeAccess, verified })',
     test: 'test/collection/batch.node.test.ts',
-    title: 'says who somebody is, whatever their events say',
+    title: 'identifies the user, whatever the events say',
   },
   {
     name: 'old-init-data-proves-something',

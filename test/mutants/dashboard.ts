@@ -48,7 +48,7 @@ export const dashboard: readonly Mutant[] = [
     from: 'pages.use(path, asPage, trimTrailingSlash(), csrf(), limitBody)',
     to: 'pages.use(path, asPage, trimTrailingSlash(), limitBody)',
     test: 'test/dashboard/settings.test.ts',
-    title: 'by a form from elsewhere',
+    title: 'a form from elsewhere changes nothing',
   },
   {
     name: 'viewer-who-changes',
@@ -56,6 +56,6 @@ export const dashboard: readonly Mutant[] = [
     from: 'function requireChange({ canChange }: Visitor): void { if (!canChange)',
     to: 'function requireChange({ canChange }: Visitor): void {\n  if (canChange === null)',
     test: 'test/dashboard/settings.test.ts',
-    title: 'by viewers, who are shown no form',
+    title: 'viewers change nothing, and are shown no form',
   },
 ]

@@ -80,6 +80,6 @@ export const lifecycle: readonly Mutant[] = [
     from: 'deleteSessions(db, person),',
     to: '',
     test: 'test/lifecycle/erasure/erasure.test.ts',
-    title: 'while columns are read anew',
+    title: 'erases a person while columns are read again',
   },
 ]

@@ -55,7 +55,7 @@ export const notifications: readonly Mutant[] = [
     from: 'if (finding.isActive === isActive) return null',
     to: 'if (!finding.isActive && !isActive) return null',
     test: 'test/notifications/alerts.test.ts',
-    title: 'tells once that it starts and once that it ends',
+    title: 'notifies once at the start and once at the end',
   },
   {
     name: 'no-digest-where-clocks-skip-the-hour',

@@ -56,7 +56,7 @@ async function alertOn(application: PlainApplication, rule: object) {
 }
 
 describe('an alert about a report', () => {
-  it('tells once that it starts and once that it ends, with the figures of the API', async () => {
+  it('notifies once at the start and once at the end, with the figures of the API', async () => {
     const application = await createPlainApplication()
     await saveReport(application, 'Buyers', 'events?event=Order&mode=uniques')
     await happen(application, ordersOf(2, 1))
@@ -120,7 +120,7 @@ describe('an alert about a report', () => {
 })
 
 describe('an alert', () => {
-  it('about silence tells when it begins and ends', async () => {
+  it('about silence notifies when it begins and ends', async () => {
     const application = await createPlainApplication()
     const { check, notifier } = await alertOn(application, { type: 'silent', minutes: 30, event: 'Order' })
     const start = Date.now()

@@ -134,7 +134,7 @@ describe('consent', () => {
     expect((await open(ann)).status).toBe(303)
   })
 
-  it('of a group is given there by an administrator who signed in to the account of the application', async () => {
+  it("an administrator who signed in to the account of the application gives a group's consent there", async () => {
     const [ann, bob] = [++lastId, ++lastId]
     const [own, other] = [await adding(ann), await adding(ann)]
     await signIn(ann, own)
@@ -158,7 +158,7 @@ describe('consent', () => {
     expect(data).toContainEqual(expect.objectContaining({ action: 'connectChat', target: String(GROUP) }))
   })
 
-  it('of a channel is given in the chat of its administrator, and kept by its id', async () => {
+  it("an administrator gives a channel's consent in their own chat, and it is kept by the channel's id", async () => {
     const ann = ++lastId
     const own = await adding(ann)
     await signIn(ann, own)
@@ -211,7 +211,7 @@ describe('consent', () => {
     expect(await problemOf(own)).toContain('Switched off: The receiver has not agreed')
   })
 
-  it('of a chat ends with the membership of who connected it, and does not come back with it', async () => {
+  it("a chat's consent ends with the membership of who connected it, and does not come back with it", async () => {
     const ann = ++lastId
     const own = await adding(ann)
     await signIn(ann, own)
@@ -231,7 +231,7 @@ describe('consent', () => {
     expect(await env.DB.prepare('select count(*) as n from consents').first('n')).toBe(0)
   })
 
-  it('of a group is not one of the supergroup that it becomes', async () => {
+  it("a group's consent is not that of the supergroup that it becomes", async () => {
     const ann = ++lastId
     const own = await adding(ann)
     await signIn(ann, own)
@@ -275,7 +275,7 @@ describe('consents of earlier releases', () => {
     expect((await listed(own)).map(({ is_on }) => is_on)).toEqual([true, true, false, false])
   })
 
-  it('of chats count once an administrator is found there who signed in', async () => {
+  it('consents of chats count once an administrator is found there who signed in', async () => {
     const [ann, bob] = [++lastId, ++lastId]
     const [own, other] = [await adding(ann), await adding(bob)]
     await signIn(ann, own)
@@ -295,7 +295,7 @@ describe('consents of earlier releases', () => {
     expect(await chatsWritten(messenger)).toEqual([NEWS])
   })
 
-  it('of chats stay taken back if that happens while the messenger is asked for administrators', async () => {
+  it('consents of chats stay withdrawn if that happens while the messenger is asked for administrators', async () => {
     const ann = ++lastId
     const own = await adding(ann)
     await signIn(ann, own)
@@ -309,7 +309,7 @@ describe('consents of earlier releases', () => {
     expect(await statusOf(own, chatOf())).toBe(422)
   })
 
-  it('of chats wait while the messenger does not answer', async () => {
+  it('consents of chats wait while the messenger does not answer', async () => {
     const ann = ++lastId
     const own = await adding(ann)
     await signIn(ann, own)

@@ -54,7 +54,7 @@ async function stateOf({ application }: Pick<Awaited<ReturnType<typeof dueDigest
 }
 
 describe('a message', () => {
-  it('goes to the chat with a button that opens the page there, once whatever cron and the queue do', async () => {
+  it('goes to the chat once, with a button that opens the page there, in any order of cron and the queue', async () => {
     const { notifier, telegramId, application } = await dueDigest()
     await Promise.all([notifier.enqueue(NOW), notifier.enqueue(NOW)])
     const tasks = notifier.tasks.splice(0)
@@ -71,7 +71,7 @@ describe('a message', () => {
     expect(body.text).toMatch(/\n\nTo stop these messages, send \/stop here\.$/)
   })
 
-  it('of a group goes to its topic', async () => {
+  it('a message to a group goes to its topic', async () => {
     const { id, notifier, application, telegramId } = await dueDigest()
     const consent = 'insert into consents values (-1001234567890, ?, ?, 0)'
     await env.DB.prepare(consent).bind(application.accountId, telegramId).run()
@@ -137,7 +137,7 @@ describe('a message', () => {
     expect(await stateOf(made)).toMatchObject({ status: 'sent' })
   })
 
-  it('that got no answer is not sent again, as it may have arrived; and the token is in no line of the log', async () => {
+  it('a message without an answer is not sent again, as it may have arrived; and the token is in no line of the log', async () => {
     const lines: string[] = []
     const spies = (['log', 'error'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line))),
@@ -230,7 +230,7 @@ describe('thirty digests of one application that are due in the same minute', ()
   })
 })
 
-/** Objects of which the first calls fail. */
+/** Objects whose first calls fail. */
 function awayFor(calls: number): Env['APPLICATIONS'] {
   let left = calls
   return new Proxy(env.APPLICATIONS, {

@@ -55,7 +55,7 @@ describe('the hour of a digest', () => {
     ))
 })
 
-it('alerts about reports are due every hour, others with every run of cron', () => {
+it('alerts about reports are due every hour, other alerts with every run of cron', () => {
   const now = Date.UTC(2026, 10, 23, 9, 5)
   expect(nextDue({ type: 'above', question: 'A', value: 1 }, now) - now).toBe(59 * 60_000)
   expect(nextDue({ type: 'quota' }, now) - now).toBeLessThan(5 * 60_000)

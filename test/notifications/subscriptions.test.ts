@@ -108,7 +108,7 @@ describe('subscriptions', () => {
     }
   })
 
-  it('keep the saved reports that they are about', async () => {
+  it('saved reports that digests and alerts are about are not deleted', async () => {
     const application = await visit()
     await saveReport(application, 'Users', '')
     await saveReport(application, 'Payers', 'revenue?metric=payers')

@@ -39,7 +39,7 @@ async function dueWebhook(respond: (sent: Sent) => Response | Promise<Response>)
   return { application, id, secret: secret as string, notifier: createNotifier({ respond }) }
 }
 
-/** As https://www.standardwebhooks.com verifies a message. */
+/** Verifies a message as https://www.standardwebhooks.com describes. */
 function isSigned({ headers, body }: Sent, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}.${JSON.stringify(body)}`
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(subscription)).not.toContain(made.secret)
   })
 
-  it('that does not answer, fails or redirects gets the same message again with the same id, until it takes it', async () => {
+  it('a webhook that does not answer, fails or redirects gets the same message again with the same id, until it takes it', async () => {
     const answers = [
       () => Promise.reject(new Error('connection lost')),
       () => new Response('', { status: 302, headers: { location: 'https://10.0.0.1/' } }),
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     }
   })
 
-  it('that answers 410 is off as soon as its message has failed, whenever the service is killed', async () => {
+  it('a webhook that answers 410 is switched off when its message has failed, whenever the service is killed', async () => {
     const made = await dueWebhook(() => new Response('', { status: 410 }))
     const notifier = createNotifier({
       respond: () => new Response('', { status: 410 }),
@@ -194,7 +194,7 @@ describe('a webhook', () => {
     expect(acts).toContainEqual(expect.objectContaining({ action: 'rotateSubscriptionSecret', target: made.id }))
   })
 
-  it('is signed with at most five secrets, and gets a new one where the old one cannot be opened', async () => {
+  it('a message has at most five signatures, and a new secret if the old one cannot be opened', async () => {
     const made = await dueWebhook(() => new Response())
     const rotate = () => postJson(`/subscriptions/${made.id}/secret`, made.application.key, {})
     for (let times = 0; times < 6; times++) expect((await rotate()).status).toBe(200)
@@ -219,7 +219,7 @@ describe('a webhook', () => {
     expect((await postJson(`/subscriptions/${made.id}/secret`, read, {})).status).toBe(403)
   })
 
-  it('with another port is sent nothing unless the deployment allows it', async () => {
+  it('a webhook with another port is sent nothing unless the deployment allows it', async () => {
     const made = await dueWebhook(() => new Response())
     const target = JSON.stringify({ type: 'webhook', url: 'https://93.184.215.14:8443/' })
     await env.DB.prepare('update subscriptions set target = ? where id = ?').bind(target, made.id).run()

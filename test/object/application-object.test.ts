@@ -36,7 +36,7 @@ it('runs at most every 1.5 s, however often it is woken', async () => {
   expect(alarm).toBeLessThanOrEqual(Date.now() + 1_500)
 })
 
-it('tells a Worker of the next release to retry a report that is unknown here', async () => {
+it('makes a Worker of the next release retry a report that is unknown here', async () => {
   const { applicationId } = await createPlainApplication()
   const question = { report: 'a report of the next release', query: {}, caller: 'somebody' }
   const key = onlyObject(applicationId)

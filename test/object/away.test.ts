@@ -221,7 +221,7 @@ async function collect(applicationId: number, users: readonly number[]): Promise
   await deliver(messagesOf(applicationId, events))
 }
 
-/** As if the last run had been a minute ago. */
+/** Makes the object's last run look a minute old. */
 async function makeOld(applicationId: number): Promise<void> {
   await within(onlyObject(applicationId), (_, storage) => {
     const store = new Store(storage)

@@ -52,7 +52,7 @@ function daysOfTimelines(applicationId: number): Promise<number[]> {
   )
 }
 
-/** As if it were tomorrow. */
+/** Compares again, as if it were tomorrow. */
 async function compareAgain(applicationId: number): Promise<void> {
   await within(onlyObject(applicationId), (_, storage) => {
     const store = new Store(storage)

@@ -9,7 +9,7 @@ import { onlyObject, settle, within } from '../support/objects.ts'
 
 const DAY_MS = 86_400_000
 const TODAY = Math.floor(Date.now() / DAY_MS)
-const EVENTS = 3_000
+const EVENTS = 2_500
 
 const QUESTIONS = [
   '/events/segmentation?event=a&mode=uniques&group_by=["language"]',

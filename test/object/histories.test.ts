@@ -7,7 +7,7 @@ import type { Placement } from '../../src/storage/activity.ts'
 import { keysOf } from '../../src/storage/object-name.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { segmentationPath } from '../support/asking.ts'
-import { holds } from '../support/cases.ts'
+import { holds, reachesAll } from '../support/cases.ts'
 import { type FunnelAnswer, withCloseTimes } from '../support/close-times.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
@@ -19,6 +19,7 @@ import { countFigures, pairsOf, readColumns, readDatabase, readFigures, readPair
 import { type AskedHistory, askedFunnels, askedSegmentations } from '../support/made-up-questions.ts'
 import { giveDatabase, settle, stubOf, within } from '../support/objects.ts'
 import { placements, spreadOver } from '../support/placement.ts'
+import { RareStates } from '../support/rare-states.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
 import { tell } from '../support/telling.ts'
 
@@ -72,6 +73,16 @@ function chunksOf<T>(items: readonly T[], sizes: readonly number[]): T[][] {
   return chunks
 }
 
+const states = new RareStates([
+  'objects are evicted between two deliveries',
+  'an alarm is lost',
+  'the database fails half-way through a run',
+  'a question is asked while objects lag behind',
+  'an event arrives twice',
+  'a late event changes a day that is over',
+  'an object without users',
+])
+
 const life = livesOf(askedSegmentations({ questions: 4 }))
 
 const funnelLife = livesOf(askedFunnels({ questions: 4 }))
@@ -120,9 +131,11 @@ it('answers funnels like trying every chain, whatever happened to the objects', 
         expect(withCloseTimes(answer, expected), tell(sent, question, path)).toEqual(expected)
       }
     }),
-    { atLeast: 5, atMost: 200, endOnFailure: true },
+    { atLeast: 5, atMost: 200, states, endOnFailure: true },
   )
 })
+
+reachesAll(states)
 
 /** Lets a new application go through this, and its objects settle. */
 async function live({ objects, databases }: { objects: number; databases: Placement }, steps: readonly Step[]) {
@@ -131,18 +144,26 @@ async function live({ objects, databases }: { objects: number; databases: Placem
   const sent = new Map<string, SentEvent>()
   const stored: Stored[] = []
   for (const { events, mishaps } of steps) {
-    for (const event of events) sent.set(event.event_id, event)
+    for (const event of events) {
+      states.seen('an event arrives twice', sent.has(event.event_id))
+      states.seen('a late event changes a day that is over', event.event_id.endsWith(' of old'))
+      sent.set(event.event_id, event)
+    }
     await deliver(messagesOf(applicationId, events))
     stored.push({ events, at: Date.now() })
     for (const mishap of mishaps) await befall(mishap, { applicationId, objects, key, stored })
   }
   await settle(applicationId, objects)
+  states.seen(
+    'an object without users',
+    new Set(sent.values().map((event) => event.telegram_id % objects)).size < objects,
+  )
   return { applicationId, key, sent: [...sent.values()] }
 }
 
 interface Stored {
   readonly events: readonly SentEvent[]
-  /** They were stored until then: milliseconds since 1970 UTC. */
+  /** The moment until which events were stored: milliseconds since 1970 UTC. */
   readonly at: number
 }
 
@@ -154,6 +175,8 @@ interface Living {
 }
 
 async function befall(mishap: Mishap, living: Living): Promise<void> {
+  states.seen('objects are evicted between two deliveries', mishap.kind === 'abort')
+  states.seen('an alarm is lost', mishap.kind === 'alarm lost')
   if (mishap.kind === 'abort') return abortAllDurableObjects()
   if (mishap.kind === 'question') return ask(living)
   for (const key of keysOf(living)) {
@@ -162,13 +185,15 @@ async function befall(mishap: Mishap, living: Living): Promise<void> {
     if (mishap.kind === 'work') await object.readChanges(key)
     if (mishap.kind === 'database fails') {
       await giveDatabase(key, failingAfter(mishap.after))
-      await object.readChanges(key).catch(() => {})
+      await object
+        .readChanges(key)
+        .catch(() => states.seen('the database fails half-way through a run', mishap.after > 0))
       await giveDatabase(key, env.DB)
     }
   }
 }
 
-/** A database that goes away after so many calls. */
+/** A database that goes away after this many calls. */
 function failingAfter(calls: number): Partial<D1Database> {
   let left = calls
   const call = <T>(answer: () => Promise<T>) => {
@@ -189,7 +214,7 @@ function failingAfter(calls: number): Partial<D1Database> {
   }
 }
 
-/** Nothing is missing that was stored before the answer holds, and nothing is there that was never sent. */
+/** Expects that the answer counts everything stored before its moment, and nothing that was never sent. */
 async function ask({ key, stored }: Living): Promise<void> {
   const question = { event: '_active', mode: 'totals' as const, filters: [], groupBy: [], from: TODAY - 45, to: TODAY }
   const request = new Request(`https://mauve.test${segmentationPath(question)}`, { headers: { 'x-api-key': key } })
@@ -203,6 +228,10 @@ async function ask({ key, stored }: Living): Promise<void> {
     countDays(stored.filter(({ at }) => at < asOf)),
     countDays(stored),
   ]
+  states.seen(
+    'a question is asked while objects lag behind',
+    stored.some(({ at }) => at >= asOf),
+  )
   for (const [place, events] of told.entries()) {
     const day = question.from + place
     expect(events).toBeGreaterThanOrEqual(before.get(day) ?? 0)

@@ -58,7 +58,7 @@ it('objects have every live event of every name, however deliveries and runs int
         expected.toSorted(byName),
       )
     }),
-    { atLeast: 10, atMost: 60 },
+    { atLeast: 5, atMost: 60 },
   )
 })
 

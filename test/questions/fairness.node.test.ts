@@ -9,7 +9,7 @@ import { DAY_MS } from '../support/event-history.ts'
 
 const EVENTS = 20_000
 const TODAY = 20_000
-/** The most values of which all may be looked up between two yields. */
+/** The most values that may be looked up between two yields. */
 const MOST_AT_ONCE = 1_024
 
 /** One segment of events that all differ, of one user: nothing but their values takes many steps. */

@@ -73,7 +73,7 @@ it.each([
   expect(seconds).toBe(limit)
 })
 
-it('leaves no timer behind, whatever comes of a call', async () => {
+it('leaves no timer behind, however a call ends', async () => {
   const account = { name: 'Test', plan: 'standard', createdAt: 0 } as const
   await insertAccount(openDatabase(env.DB), { id: crypto.randomUUID(), ...account })
   await failuresOf(databaseAway())

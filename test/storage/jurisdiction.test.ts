@@ -16,7 +16,7 @@ import { onlyObject, stubOf } from '../support/objects.ts'
 
 const QUESTION = '/events/segmentation?event=_active&start=20261101&end=20261101'
 
-it('in a jurisdiction every object is opened there: by requests, deliveries, cron, and other objects', async () => {
+it('every object is opened in the jurisdiction: by requests, deliveries, cron, and other objects', async () => {
   const { applicationId, key } = await createPlainApplication()
   const { bound, opened, refused } = inEu()
   const open = async (work: (context: ExecutionContext) => unknown) => {

@@ -88,7 +88,7 @@ describe('a copy', () => {
   it.each([
     ['memory', false],
     ['KV', true],
-  ])('in %s is used until it is 75 s old', async (_, forgets) => {
+  ])('a copy in %s is used until it is 75 s old', async (_, forgets) => {
     for (const [at, amount] of [
       [74.999, 1],
       [75, 2],
@@ -180,7 +180,7 @@ describe('a renewal', () => {
     expect(shop.loads).toBe(1)
   })
 
-  it('that was cut off with its request does not block later ones', async () => {
+  it('a renewal that was cut off with its request does not block later ones', async () => {
     const shop = new Shop()
     await shop.ask()
     const load = shop.load
@@ -192,7 +192,7 @@ describe('a renewal', () => {
     await vi.waitFor(async () => expect(await shop.ask({ at: 63 })).toBe(2), 60_000)
   })
 
-  it('that fails is tried again, and the copy is used until it is too old', async () => {
+  it('a failed renewal is tried again, and the copy is used until it is too old', async () => {
     const shop = new Shop()
     await shop.ask()
     shop.load = vi.fn(() => Promise.reject(new Error('the database is away')))
@@ -204,7 +204,7 @@ describe('a renewal', () => {
     await expect(shop.ask({ at: 75 })).rejects.toThrow('the database is away')
   })
 
-  it('that finds nothing any more ends the copy within 75 s of its making', async () => {
+  it('a renewal that finds nothing any more ends the copy within 75 s of its making', async () => {
     const shop = new Shop()
     await shop.ask()
     await shop.settle()
@@ -255,7 +255,7 @@ function brokenKv(...methods: ('get' | 'put')[]): KVNamespace {
 }
 
 describe('a KV that', () => {
-  it.each([['get'], ['put'], ['get', 'put']] as const)('fails at %s %s costs time only', async (...methods) => {
+  it.each([['get'], ['put'], ['get', 'put']] as const)('fails at %s %s only costs time', async (...methods) => {
     const shop = new Shop()
     const kv = brokenKv(...methods)
     expect(await shop.ask({ kv })).toBe(1)
@@ -266,7 +266,7 @@ describe('a KV that', () => {
     await shop.settle()
   })
 
-  it('refuses a key that is too long, or holds something else, costs time only', async () => {
+  it('refuses a key that is too long, or contains something else, only costs time', async () => {
     const shop = new Shop()
     expect(await shop.ask({ key: 'x'.repeat(1000) })).toBe(1)
     await env.CACHE.put(`${shop.prefix}lemon`, 'no JSON')

@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const applicationId of [SHOP, OTHER]) await settle(applicationId)
 })
 
-/** That release listed no properties of users. */
+/** Removes properties of users, which that release did not list. */
 function withoutLaterProperties(answer: unknown) {
   const { data, total, ...rest } = answer as { data?: unknown; total?: number }
   const isLater = (item: unknown) => USER_PROPERTIES.includes((item as { property?: string } | null)?.property ?? '')
@@ -63,7 +63,7 @@ it('answers every question as that release did, with jobs and messages of that r
   }
 })
 
-it('makes the columns anew, and nothing of the tables in which that release had them is left', async () => {
+it('rebuilds the columns, and leaves nothing of the tables in which that release had them', async () => {
   const tables = await runInDurableObject(stubOf(onlyObject(SHOP)), (_, { storage }) =>
     storage.sql
       .exec("select name from sqlite_schema where type = 'table' and name not like '\\_cf%' escape '\\' order by name")

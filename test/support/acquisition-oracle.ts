@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
+import { compareTexts, type Filter, inOrderOfTime, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
 import { chargesOf, netOf, type Rule, toNumber } from './revenue-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 import { sessionsIn } from './sessions-oracle.ts'
@@ -32,7 +32,7 @@ export function answerAcquisition(history: readonly SentEvent[], question: Acqui
   const { by, filters, limit, offset } = question
   const users = [...Map.groupBy(history, ({ telegram_id }) => telegram_id).values()]
     .map((own): NewUser => {
-      const events = own.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))
+      const events = inOrderOfTime(own)
       return { events, name: textOf(readProperty(events[0] as SentEvent, by)) ?? '(none)' }
     })
     .filter(({ events: [first] }) => first && isIn(first.datetime, question) && passes(first, filters))

@@ -48,7 +48,7 @@ export function readEvents(applicationId: number): Promise<StoredEvent[]> {
   )
 }
 
-/** Waits until at least so many events are stored, because they come through the real queue. */
+/** Waits until at least this many events are stored, because they come through the real queue. */
 export function awaitEvents(applicationId: number, count: number): Promise<StoredEvent[]> {
   return vi.waitFor(
     async () => {
@@ -95,7 +95,7 @@ export function readChanges(applicationId: number): Promise<StoredChange[]> {
   )
 }
 
-/** Lets columns be kept in these layouts: over so many objects each. */
+/** Lets columns be kept in these layouts: over this many objects each. */
 export async function keepLayouts(applicationId: number, layouts: readonly number[]): Promise<void> {
   const insert = env.DB.prepare('insert into layouts (application_id, objects) select ?, value from json_each(?)')
   await insert.bind(applicationId, JSON.stringify(layouts)).run()

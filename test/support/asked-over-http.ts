@@ -11,9 +11,9 @@ import { tell } from './telling.ts'
 interface Comparison<Question, Answer> {
   readonly cases: fc.Arbitrary<AskedHistory<Question>>
   readonly expected: (events: readonly SentEvent[], question: Question) => Answer
-  /** Makes of an answer what is compared; all of it as it is where it is not given. */
+  /** Makes of an answer what is compared; all of it as it is if it is not given. */
   readonly read?: (answer: Answer, expected: Answer) => unknown
-  /** How many events arrive first, the others later; all at once where it is not given. */
+  /** How many events arrive first, the others later; all at once if it is not given. */
   readonly arriveFirst?: number
   readonly atLeast: number
   readonly atMost: number

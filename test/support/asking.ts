@@ -1,5 +1,6 @@
 import type { FunnelQuestion } from './funnel-oracle.ts'
 import type { SegmentationQuestion } from './segmentation-oracle.ts'
+import type { Period } from './series-oracle.ts'
 
 export type Parameter = readonly [name: string, value: string]
 
@@ -19,6 +20,14 @@ export function dayOf(date: string): number {
 }
 
 /** Where this is asked, everything in JSON that can be. */
+/** The parameters of a period. */
+export function askPeriod({ from, to }: Period): Parameter[] {
+  return [
+    ['start', toDate(from)],
+    ['end', toDate(to)],
+  ]
+}
+
 export function segmentationPath({ event, mode, ...common }: SegmentationQuestion): string {
   return toPath('/events/segmentation', [['event', event], ['mode', mode], ...commonParameters(common)])
 }
@@ -38,10 +47,7 @@ export function funnelPath(question: FunnelQuestion): string {
 type Common = Omit<SegmentationQuestion, 'event' | 'mode'>
 
 function commonParameters({ filters, groupBy, from, to }: Common): Parameter[] {
-  const period: Parameter[] = [
-    ['start', toDate(from)],
-    ['end', toDate(to)],
-  ]
+  const period: Parameter[] = [...askPeriod({ from, to })]
   const lists: Parameter[] = [
     ['filters', JSON.stringify(filters)],
     ['group_by', JSON.stringify(groupBy)],

@@ -32,7 +32,7 @@ export class Browser {
     return this.#ask(path, {})
   }
 
-  /** Sends a form; with other headers than a browser's where they are given. */
+  /** Sends a form; with other headers than a browser's if they are given. */
   send(path: string, form: FormValues, headers: HeadersInit = { origin: this.origin }): Promise<Response> {
     const body = form instanceof FormData ? form : new URLSearchParams(form)
     return this.#ask(path, { method: 'POST', headers, body })
@@ -73,7 +73,7 @@ export async function sees(browser: Browser): Promise<boolean> {
   return status === 200
 }
 
-/** As whom the browser is signed in. */
+/** The visitor as whom the browser is signed in. */
 export function visitorOf({ cookie }: Browser): Promise<Visitor | null> {
   return findVisitor(openDatabase(env.DB), cookie.split('=')[1] ?? '', Date.now())
 }

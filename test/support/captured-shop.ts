@@ -25,14 +25,14 @@ export interface CapturedShop {
   readonly page: Page
   /** What was thrown in the page and not caught there. */
   readonly errors: string[]
-  /** Opens the page anew, as one of which nothing was captured yet. In it, `stop()` ends capturing, `start(settings)` goes on. */
+  /** Reopens the page, with nothing captured yet. In it, `stop()` ends capturing, `start(settings)` goes on. */
   open(visit: Visit): Promise<void>
   /** What was captured since this was asked last, as JSON has it. */
   captured(): Promise<Captured[]>
   names(): Promise<string[]>
 }
 
-/** Tests in a shop; `shop()` is it once they run. Each must leave no error in its page. */
+/** Runs tests in a shop, which `shop()` returns. Each test must leave no error in its page. */
 export function describeInShop(title: string, tests: (shop: () => CapturedShop) => void): void {
   describeInBrowser(title, (browser) => {
     let shop: CapturedShop

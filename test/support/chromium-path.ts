@@ -4,5 +4,5 @@ const { CHROMIUM } = process.env
 /** Where Debian and its relatives put it. */
 const USUAL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export const CHROMIUM_PATH = (CHROMIUM ? [CHROMIUM] : USUAL).find(existsSync)

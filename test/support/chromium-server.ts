@@ -4,7 +4,7 @@ import { CHROMIUM_PATH } from './chromium-path.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests reach the one browser of a run; null where the machine has none. */
+    /** Where tests reach the one browser of a run; null if the machine has none. */
     chromium: string | null
   }
 }
@@ -19,7 +19,8 @@ const NOT_NEEDED = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
 ]
-const ARGS = ['--no-sandbox', `--disable-features=${NOT_NEEDED}`]
+/** Nothing is drawn by a graphics processor, so nothing needs a process of its own for one. */
+const ARGS = ['--no-sandbox', '--in-process-gpu', `--disable-features=${NOT_NEEDED}`]
 
 /** To start a browser takes longer than most tests that need one. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, noteHistory, passes } from './filter-oracle.ts'
+import { type Filter, inOrderOfTime, isCalled, noteHistory, passes } from './filter-oracle.ts'
 import { answerFunnel } from './funnel-oracle.ts'
 import { chargesOf, netOf, type Rule } from './revenue-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
@@ -68,17 +68,14 @@ function meets(
   switch (condition.type) {
     case 'did': {
       const { event, filters, times, within } = condition
-      const found = own.filter(
-        (one) =>
-          (event === '_active' || one.event_type === event) && passes(one, filters) && lies(one, within, timeZone),
-      )
+      const found = own.filter((one) => isCalled(one, event) && passes(one, filters) && lies(one, within, timeZone))
       if (times.op === 'at_least') return found.length >= times.n
       return times.op === 'at_most' ? found.length <= times.n : found.length === times.n
     }
     case 'first_seen':
-      return lies(inOrder(own)[0] as SentEvent, condition.within, timeZone)
+      return lies(inOrderOfTime(own)[0] as SentEvent, condition.within, timeZone)
     case 'property':
-      return passes(inOrder(own).at(-1) as SentEvent, [condition])
+      return passes(inOrderOfTime(own).at(-1) as SentEvent, [condition])
     case 'revenue': {
       const { op, amount, currency, within } = condition
       const charges = chargesOf(own, rules).filter((charge) => charge.currency === currency)
@@ -105,11 +102,6 @@ const MEETS = {
 
 function lies({ datetime }: SentEvent, within: Period | null, timeZone: string): boolean {
   return within === null || isIn(datetime, { ...within, timeZone })
-}
-
-/** Sorts events by time; within one instant, keys are in the order of the events' ids. */
-function inOrder(events: readonly SentEvent[]): SentEvent[] {
-  return events.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))
 }
 
 /** The funnel of somebody alone. */

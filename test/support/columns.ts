@@ -255,7 +255,7 @@ function pairsOf(events: readonly SentEvent[], { users, contexts }: Facts): Pair
   }
 }
 
-/** The last event of the same user; of one instant the later one in the list counts as the later. */
+/** The last event of the same user; at one instant, the later one in the list counts as the later. */
 function lastOf({ telegram_id }: SentEvent, events: readonly SentEvent[]): SentEvent | undefined {
   return events
     .filter((event) => event.telegram_id === telegram_id)

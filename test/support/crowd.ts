@@ -19,7 +19,7 @@ function draw<T>(values: readonly T[], place: number): T {
   return values[place % values.length] as T
 }
 
-/** What happened to so many users: one to four visits each, and to every third one something with a wallet. */
+/** What happened to this many users: one to four visits each, and to every third one something with a wallet. */
 function crowdOf(users: number): Happening[] {
   return Array.from({ length: users }, (_, place) => [...visits(place), ...wallet(place)]).flat()
 }
@@ -73,7 +73,7 @@ export interface Crowd extends CollectingApplication {
   readonly users: CrowdUser[]
 }
 
-/** An application with so many users. */
+/** An application with this many users. */
 export async function createCrowd(users: number, databases: Placement = [1]): Promise<Crowd> {
   const application = await createPlainApplication()
   await place(application.applicationId, databases)

@@ -19,7 +19,7 @@ export async function visit(events: readonly object[] = []): Promise<Visited> {
   return { ...application, browser, home: `/dashboard/${application.handle}` }
 }
 
-/** Parameters of an address; in pairs where one is given more than once. */
+/** Parameters of an address; in pairs if one is given more than once. */
 export type Asked = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[]
 
 export function toQuery(asked: Asked): string {
@@ -41,14 +41,14 @@ export async function askApi({ key }: PlainApplication, path: string, asked: Ask
   return response.json()
 }
 
-/** The figures of each part of a page that looks like this, in the order in which they stand there. */
+/** The figures in each part of a page that matches, in the order of the page. */
 export function figuresIn(html: string, part: RegExp): number[][] {
   return [...html.matchAll(part)].map(([text]) =>
     [...text.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value)),
   )
 }
 
-/** A text as it stands in HTML. */
+/** A text escaped for HTML. */
 export function escaped(text: string): string {
   const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
   return text.replaceAll(/[&<>"]/g, (character) => names[character] ?? character)

@@ -7,7 +7,7 @@ interface Erasure {
   readonly telegramId: number
   readonly at: number
   readonly isBlocked?: boolean
-  /** As earlier releases wrote it. */
+  /** Set if the hash is not keyed, as earlier releases wrote it. */
   readonly isUnkeyed?: boolean
 }
 

@@ -53,7 +53,7 @@ export interface MadeHistory {
 export const DAY_MS = 86_400_000
 const TODAY = Math.floor(Date.now() / DAY_MS)
 
-/** Days on which things start to happen; what follows from them may take until yesterday. */
+/** The first day on which histories begin; what follows may last until yesterday. */
 const FIRST_DAY = TODAY - 40
 const LAST_DAY = TODAY - 20
 const LATEST = TODAY * DAY_MS - 1
@@ -101,7 +101,7 @@ export const NUMERIC_TEXTS = [
   '',
 ]
 
-/** Their order is another one by UTF-16, by letter or without regard to case. */
+/** Texts whose order differs by UTF-16, by letter and without regard to case. */
 const CONFUSABLE_TEXTS = [
   'eng',
   'Eng',
@@ -123,7 +123,7 @@ const CONFUSABLE_TEXTS = [
 const CONTEXT_CHARACTERS = 128
 const PARAMETER_CHARACTERS = 1024
 
-/** As long as may be, two of them alike but for their ends. */
+/** Texts of the greatest length, two of which differ only at their ends. */
 function textsOf(length: number): string[] {
   return ['x'.repeat(length), `${'é'.repeat(length - 1)}!`, `${'é'.repeat(length - 1)}?`]
 }
@@ -186,7 +186,7 @@ const PARAM_TEXTS = [
   '\u2028',
 ]
 
-/** So many of the pool, in any order. */
+/** This many of the pool, in any order. */
 function someOf<T>(pool: readonly T[], [minLength, maxLength]: readonly [number, number]): fc.Arbitrary<T[]> {
   return fc.shuffledSubarray([...pool], { minLength, maxLength })
 }
@@ -440,6 +440,12 @@ function toEvents(users: readonly User[]): SentEvent[] {
 
 /** At least one event: no question can be made up about nothing. */
 export const madeHistory: fc.Arbitrary<MadeHistory> = palette.chain(historyOf).filter(({ events }) => events.length > 0)
+
+/** One event of each user and instant: nobody outside knows the keys of events, which say what came first of one instant. */
+export function withoutTies(history: MadeHistory): MadeHistory {
+  const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
+  return { ...history, events: [...byMoment.values()] }
+}
 
 function historyOf(chosen: Palette): fc.Arbitrary<MadeHistory> {
   const { names, path, paramNames, windows } = chosen

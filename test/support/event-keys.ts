@@ -4,7 +4,7 @@ import { bindingOf, boundDatabases } from '../../src/storage/activity.ts'
 import type { SentEvent } from './event-history.ts'
 import { allRows } from './placement.ts'
 
-/** The key under which an event of a server is kept: of those of one instant the one with the smaller key comes first. */
+/** The key under which a server's event is stored. At one instant, the event with the smaller key comes first. */
 export function storedKeyOf({ event_id, telegram_id }: Pick<SentEvent, 'event_id' | 'telegram_id'>): number {
   return identify(
     { kind: 'event-id', eventId: event_id, telegramId: telegram_id },

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, noteHistory, passes } from './filter-oracle.ts'
+import { compareTexts, countUsers, type Filter, noteHistory, passes } from './filter-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 
 /** The names that occurred, as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
@@ -22,7 +22,7 @@ export function answerNames(events: readonly SentEvent[], question: NamesQuestio
       return {
         name,
         events: within.length,
-        users: new Set(within.map(({ telegram_id }) => telegram_id)).size,
+        users: countUsers(within),
         first: Math.min(...times),
         last: Math.max(...times),
       }

@@ -48,7 +48,7 @@ export function beforeBatch(database: D1Database, work: () => Promise<unknown>):
   return { prepare: (text: string) => database.prepare(text), batch } as D1Database
 }
 
-/** A KV namespace, a queue or a stub of an object of which no call is ever answered. */
+/** A KV namespace, a queue or a stub of an object that never answers a call. */
 export function silent<Binding extends object>(): Binding {
   return new Proxy({} as Binding, { get: () => never })
 }
@@ -79,7 +79,7 @@ export async function inFastTime<T>(answer: Promise<T>): Promise<{ answer: T; se
   return { answer: await answer, seconds }
 }
 
-/** A KV namespace or a queue of which every call fails. */
+/** A KV namespace or a queue whose calls all fail. */
 export function rejecting<Binding extends KVNamespace | Queue>(message = 'The binding is away'): Binding {
   return new Proxy({} as Binding, { get: () => () => Promise.reject(new Error(message)) })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { AGGREGATION_PARAMS } from '../../src/questions/user-properties/contract.ts'
 import { type AcquisitionQuestion, answerAcquisition } from './acquisition-oracle.ts'
-import { segmentationPath, toDate, toPath } from './asking.ts'
+import { askPeriod, segmentationPath, toPath } from './asking.ts'
 import { inOrder } from './columns.ts'
 import { DAY_MS, type MadeHistory, madeHistory, type SentEvent } from './event-history.ts'
 import { answerNames, type NamesQuestion } from './event-names-oracle.ts'
@@ -54,7 +54,7 @@ export interface FigureQuestion {
   readonly cellsOf: (events: readonly SentEvent[], question: never) => CellUsers[]
 }
 
-/** Whom a cell counts are those whose own history alone fills it. */
+/** Finds the users of cells: a cell counts a user if the user's own history alone fills it. */
 function alone<Question>(cellsOf: (events: readonly SentEvent[], question: Question) => CountedCell[]) {
   return (events: readonly SentEvent[], question: Question): CellUsers[] => {
     const byUser = [...Map.groupBy(events, ({ telegram_id }) => telegram_id)].map(([id, own]) => {
@@ -74,7 +74,7 @@ function unambiguous<Cell extends CountedCell>(cells: readonly Cell[]): Cell[] {
   return [...same.values()].flatMap((own) => (own.length === 1 ? own : []))
 }
 
-/** Null where a name may be that of several groups. */
+/** Null if a name may be that of several groups. */
 function groupIn(name: string, groupBy: readonly string[]): { group?: string[] } | null {
   if (groupBy.length === 0) return {}
   const group = groupBy.length === 1 ? [name] : name.split(', ')
@@ -318,11 +318,7 @@ const properties: FigureQuestion = {
     6,
   ),
   pathOf: ({ param, from, to }: PropertiesQuestion) =>
-    toPath('/users/segmentation/aggregated', [
-      ['aggregation_param', param],
-      ['start', toDate(from)],
-      ['end', toDate(to)],
-    ]),
+    toPath('/users/segmentation/aggregated', [['aggregation_param', param], ...askPeriod({ from, to })]),
   cellsOf(events, { param, ...period }: PropertiesQuestion) {
     noteHistory(events)
     const within = inOrder(events).filter(({ datetime }) => isIn(datetime, period))
@@ -335,7 +331,7 @@ const properties: FigureQuestion = {
   },
 }
 
-/** A share of which nobody knows the whole. */
+/** A share that need only be zero or more than zero, because the whole is not known. */
 const toShare = (percent: number | null) => ((percent ?? 0) > 0 ? Number.NaN : 0)
 
 const SHARES = ['activated', 'd1', 'd7', 'd30', 'verified', 'premium', 'single_event', 'payers'] as const
@@ -368,8 +364,7 @@ const acquisition: FigureQuestion = {
       ['by', by],
       ['activation_event', String(activation)],
       ['currency', currency],
-      ['start', toDate(from)],
-      ['end', toDate(to)],
+      ...askPeriod({ from, to }),
       ['filters', JSON.stringify(filters)],
     ]),
   cellsOf: alone((events, question: AcquisitionQuestion) => {
@@ -414,7 +409,7 @@ export const FIGURE_QUESTIONS: Readonly<Record<string, FigureQuestion>> = {
   '/users/segmentation/aggregated': properties,
 }
 
-/** Some cells, of each kind about as many; most of them count somebody. */
+/** Some cells, about as many of each kind; most of them count users. */
 export function chosenCells(cells: readonly CellUsers[], numbers: readonly number[]): CellUsers[] {
   const kinds = [...Map.groupBy(cells, ({ at }) => kindOf(at)).values()]
   return numbers.flatMap((number) => {

@@ -103,10 +103,24 @@ export function compareEvents(a: SentEvent, b: SentEvent): number {
   return a.datetime - b.datetime || (keyOf(a) < keyOf(b) ? -1 : 1)
 }
 
+export function inOrderOfTime(events: readonly SentEvent[]): SentEvent[] {
+  return events.toSorted(compareEvents)
+}
+
+/** Whether an event is meant by a name: by `_active`, any is. */
+export function isCalled({ event_type }: Pick<SentEvent, 'event_type'>, name: string): boolean {
+  return name === '_active' || event_type === name
+}
+
+/** How many different users the events are of. */
+export function countUsers(events: Iterable<Pick<SentEvent, 'telegram_id'>>): number {
+  return new Set([...events].map(({ telegram_id }) => telegram_id)).size
+}
+
 /** Looks up the first events of the users of a whole history: without this their properties cannot be read. */
 export function noteHistory(events: readonly SentEvent[]): void {
   for (const own of Map.groupBy(events, ({ telegram_id }) => telegram_id).values()) {
-    const inOrder = own.toSorted(compareEvents)
+    const inOrder = inOrderOfTime(own)
     const first = inOrder[0] as SentEvent
     const start = inOrder.find((event) => saidOf(event, 'start_parameter') !== null)
     const isInTime = start !== undefined && start.datetime <= first.datetime + DAY_MS
@@ -121,7 +135,7 @@ function touchOf(event: SentEvent): FirstTouch {
   return touch
 }
 
-/** What an event has of a property; null where it is missing. No event is without `verified`. */
+/** What an event has of a property; null if it is missing. No event is without `verified`. */
 export function readProperty(event: SentEvent, prop: string): Json {
   if (prop === ACQUIRED_BY) return touchOf(event).acquiredBy
   if (PARTS.includes(prop)) {
@@ -149,7 +163,7 @@ export function textOf(value: Json): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** They are joined by AND. */
+/** Whether an event passes all filters. */
 export function passes(event: SentEvent, filters: readonly Filter[]): boolean {
   return filters.every(({ prop, op, values }) => MATCHES[op](readProperty(event, prop), values.map(String)))
 }

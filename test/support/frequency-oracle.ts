@@ -1,6 +1,15 @@
 import type { SentEvent } from './event-history.ts'
 import { type Filter, noteHistory, passes } from './filter-oracle.ts'
-import { changeOf, daysOf, isIn, labelSeries, numberSeries, type Period, precedingPeriod } from './series-oracle.ts'
+import {
+  answerFields,
+  changeOf,
+  daysOf,
+  isIn,
+  labelSeries,
+  numberSeries,
+  type Period,
+  precedingPeriod,
+} from './series-oracle.ts'
 import { dayIn } from './zones.ts'
 
 /** Frequency of use as docs/rules.md (11) has it, user by user. Shares no code with the service. */
@@ -26,8 +35,6 @@ export function answerFrequency(history: readonly SentEvent[], { filters, ...per
   return {
     xValues: labelSeries('days', counts.map(String)),
     yValues: [numberSeries({ name: 'users', data, key_value: now.length, change })],
-    time_zone: period.timeZone ?? 'UTC',
-    status_code: 200,
-    message: 'Success',
+    ...answerFields(period),
   }
 }

@@ -25,7 +25,7 @@ export interface FunnelQuestion extends Period {
   readonly groupBy: readonly string[]
   /** The most chains of a user that are tried one by one. */
   readonly mostChains?: number
-  /** What orders the events of an instant; where it is not said, their ids as texts do. */
+  /** What orders the events of an instant; if it is not said, their ids as texts do. */
   readonly keyOf?: (event: SentEvent) => number | string
 }
 
@@ -167,7 +167,7 @@ function averageOf(figures: readonly number[]): number | null {
   return figures.length === 0 ? null : figures.reduce((sum, figure) => sum + figure, 0) / figures.length
 }
 
-/** The chain that stands for each user who entered. */
+/** The chain that represents each user who entered. */
 function chainsOfUsers(history: readonly SentEvent[], question: FunnelQuestion): Chain[] {
   const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
   return [...users.values()].flatMap((own) => {
@@ -190,7 +190,9 @@ interface Happened {
   readonly excluded: readonly SentEvent[]
 }
 
-/** A dozen events of one name have millions of chains. Beyond so many, each entry's own first one stands for its others. */
+/**
+ * The most chains that are tried. A dozen events of one name have millions; beyond this, each entry's first chain represents its others.
+ */
 const MAX_CHAINS = 5_000
 
 /** Every chain of every length, from every entry. */
@@ -235,14 +237,14 @@ function continues(event: SentEvent, chain: Chain, { events, windowSeconds, excl
   )
 }
 
-/** Events of one name and instant can stand for each other anywhere but at the entry; trying each would take for ever. */
+/** Keeps one event per name and instant. They are interchangeable except at the entry, and trying each would take for ever. */
 function onePerInstant(events: readonly SentEvent[]): SentEvent[] {
   return [...new Map(events.map((event) => [event.datetime, event])).values()]
 }
 
 /**
- * The furthest; of these the first to arrive; of these the latest to enter; of these the one whose group sorts first; of these
- * the one whose steps are the earliest, one after the other. None where there is no chain.
+ * The best chain: the furthest, then the first to arrive, then the latest to enter, then the group that sorts first, then the earliest
+ * steps. Empty without a chain.
  */
 function best(chains: readonly Chain[], groupBy: readonly string[]): Chain[] {
   return chains
@@ -282,7 +284,7 @@ function servedFrom(entry: SentEvent, { usable, excluded }: Happened, question: 
   return [entry, ...served]
 }
 
-/** Neighbours among all events; of the longest the first to end. */
+/** The longest chain of neighbours among all events; of several, the first to end. */
 function bestInStrictOrder(own: readonly SentEvent[], question: FunnelQuestion): Chain[] {
   const { events, exclude = [], windowSeconds } = question
   const all = inOrder(own, question).toSorted((a, b) => a.datetime - b.datetime || rankOf(a) - rankOf(b))
@@ -318,7 +320,7 @@ function inOrder(events: readonly SentEvent[], { keyOf = ({ event_id }) => event
   return events.toSorted((a, b) => a.datetime - b.datetime || (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
-/** Whether something excluded lies between the two. */
+/** Whether an excluded event is between the two. */
 function isCut(first: SentEvent, last: SentEvent, excluded: readonly SentEvent[]): boolean {
   return excluded.some(({ datetime }) => datetime > first.datetime && datetime < last.datetime)
 }

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, noteHistory, passes } from './filter-oracle.ts'
+import { countUsers, type Filter, isCalled, noteHistory, passes } from './filter-oracle.ts'
 import { hoursOfDay } from './local-hours.ts'
 import { daysOf, type Period } from './series-oracle.ts'
 
@@ -16,13 +16,13 @@ export interface HoursQuestion extends Period {
 export function answerHours(history: readonly SentEvent[], question: HoursQuestion) {
   noteHistory(history)
   const { event, mode, filters, now, timeZone = 'UTC' } = question
-  const members = history.filter((one) => (event === '_active' || one.event_type === event) && passes(one, filters))
+  const members = history.filter((one) => isCalled(one, event) && passes(one, filters))
   const cells = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => [] as number[]))
   for (const day of daysOf(question)) {
     const weekday = (new Date(day * 86_400_000).getUTCDay() + 6) % 7
     for (const { from, to, hour } of hoursOfDay(day, timeZone).filter((one) => one.from <= now)) {
       const own = members.filter(({ datetime }) => datetime >= from && datetime < to)
-      const figure = mode === 'totals' ? own.length : new Set(own.map(({ telegram_id }) => telegram_id)).size
+      const figure = mode === 'totals' ? own.length : countUsers(own)
       cells[weekday]?.[hour]?.push(figure)
     }
   }

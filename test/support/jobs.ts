@@ -33,7 +33,7 @@ export async function workOnJobs(
 
 class Stopped extends Error {}
 
-/** Its note may be lost, so each step is done twice. */
+/** Does each step twice, because the note of a step may be lost. */
 export function twice(work: Work): Work {
   return async (job, working) => {
     await work(job, working)

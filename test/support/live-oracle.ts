@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, noteHistory, passes } from './filter-oracle.ts'
+import { countUsers, type Filter, noteHistory, passes } from './filter-oracle.ts'
 
 /** Users active now as docs/rules.md (11) has it: after five minutes ago, up to now. Shares no code with the service. */
 export function answerLive(
@@ -9,5 +9,5 @@ export function answerLive(
   noteHistory(history)
   const isLive = ({ datetime }: SentEvent) => datetime > now - 5 * 60 * 1000 && datetime <= now
   const live = history.filter((event) => isLive(event) && passes(event, filters))
-  return new Set(live.map(({ telegram_id }) => telegram_id)).size
+  return countUsers(live)
 }

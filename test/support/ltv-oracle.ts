@@ -1,14 +1,14 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareEvents, compareTexts, groupOf, noteHistory, passes } from './filter-oracle.ts'
+import { compareTexts, groupOf, inOrderOfTime, noteHistory, passes } from './filter-oracle.ts'
 import { answerRetention, combinedRows, hasCompleteRow } from './retention-oracle.ts'
 import { answerCurrencies, chargesOf, dividedBy, netOf, type RevenueQuestion, toNumber } from './revenue-oracle.ts'
-import { groupFields } from './series-oracle.ts'
+import { dateOf, groupFields, type Interval, nextFirstDay } from './series-oracle.ts'
 import { dayIn, localMidnight } from './zones.ts'
 
 /** Lifetime value as docs/rules.md (25) has it, looked up user by user. Cohorts are those of the oracle of retention. */
 
 export interface LtvQuestion extends RevenueQuestion {
-  readonly interval: 'day' | 'week' | 'month'
+  readonly interval: Exclude<Interval, 'hour'>
   /** When it is asked. */
   readonly today: number
 }
@@ -20,11 +20,11 @@ export function answerLtv(history: readonly SentEvent[], question: LtvQuestion) 
   const any = { startEvent: '_active', returnEvent: '_active', mode: 'n' as const, filters: [], groupBy: [] }
   const retention = answerRetention(history, { ...any, from, to, interval, today, ...zone })
   const begins = Object.keys(retention.data[0]?.cohorts ?? {}).map((date) => Date.parse(date) / DAY_MS)
-  const ends = begins.map((begin, index) => begins[index + 1] ?? endOf(begin, interval))
+  const ends = begins.map((begin, index) => begins[index + 1] ?? nextFirstDay(begin, interval))
   const period = begins.length > 0 ? { from: begins[0] as number, to: (ends.at(-1) as number) - 1 } : { from, to }
   const found = answerCurrencies(history, { rules, currency: question.currency, filters: [], ...period, ...zone })
   const firsts = [...Map.groupBy(history, ({ telegram_id }) => telegram_id).values()]
-    .map((events) => firstOf(events))
+    .map((events) => inOrderOfTime(events)[0] as SentEvent)
     .filter((first) => passes(first, filters) && rowIn({ begins, ends, ...zone }, first.datetime) >= 0)
   const asked = { from, interval, today, mode: 'n' as const }
   const known = { history, rules, currency: found.currency, begins, ends, asked, ...zone }
@@ -48,18 +48,6 @@ interface Intervals {
 function rowIn({ begins, ends, timeZone }: Intervals, time: number): number {
   const day = dayIn(time, timeZone)
   return begins.findIndex((begin, index) => day >= begin && day < (ends[index] as number))
-}
-
-/** The first day of the next interval. */
-function endOf(begin: number, interval: LtvQuestion['interval']): number {
-  if (interval === 'day') return begin + 1
-  if (interval === 'week') return begin + 7
-  const date = new Date(begin * DAY_MS)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / DAY_MS
-}
-
-function firstOf(events: readonly SentEvent[]): SentEvent {
-  return events.toSorted(compareEvents)[0] as SentEvent
 }
 
 interface Known extends Intervals, Pick<LtvQuestion, 'rules'> {
@@ -101,13 +89,9 @@ function matrixOf(firsts: readonly SentEvent[], known: Known) {
 
 const UNIT = 10n ** 40n
 
-/** With so many decimals, halves away from zero. */
+/** A quotient with this many decimals, halves rounded away from zero. */
 function fixed(part: bigint, whole: bigint, decimals: number): string {
   const units = whole === 0n ? 0n : dividedBy(part * 10n ** BigInt(decimals), whole)
   const text = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
   return `${units < 0n ? '-' : ''}${text.slice(0, -decimals)}.${text.slice(-decimals)}`
-}
-
-function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { toDate, toPath } from './asking.ts'
+import { askPeriod, toPath } from './asking.ts'
 import { DAY_MS, type MadeHistory } from './event-history.ts'
 import { type Asked, type AskedHistory, askedHistories, askFilters, filtersOf } from './made-up-questions.ts'
 import type { Period } from './series-oracle.ts'
@@ -12,12 +12,12 @@ export function askedActivities(
   return askedHistories(histories, (history) => activityOf(history, today), questions)
 }
 
-/** It is asked on that day; without one, on some day around the period. */
+/** A question asked on a given day or, without one, on some day around the period. */
 function activityOf(history: MadeHistory, now: number | undefined): fc.Arbitrary<Asked<ActivityQuestion>> {
   return fc.tuple(periodAround(history), filtersOf(history), fc.nat()).chain(([{ from, to }, filters, place]) =>
     askFilters(filters).map((asked) => ({
       question: { from, to, filters, today: now ?? [to + 400, to + 1, to, to - 1, from, from - 1][place % 6] ?? to },
-      path: toPath('/users/activity', [['start', toDate(from)], ['end', toDate(to)], ...asked]),
+      path: toPath('/users/activity', [...askPeriod({ from, to }), ...asked]),
     })),
   )
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { toDate, toPath } from './asking.ts'
+import { askPeriod, toPath } from './asking.ts'
 import { type Json, type MadeHistory, madeHistory } from './event-history.ts'
 import { type Asked, type AskedHistory, askedHistories, commonOf, nameOf } from './made-up-questions.ts'
 import { MEASURES, type MeasureQuestion } from './measure-oracle.ts'
@@ -48,7 +48,7 @@ const nineDecimals = fc
   .tuple(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.nat(999_999_999))
   .map(([whole, rest]): Json => `${whole}.${String(rest).padStart(9, '0')}`)
 
-/** They all become the same double, or one of two. */
+/** Amounts so close that they become the same double, or one of two. */
 const close = fc.bigInt({ min: -30n, max: 30n }).map((last): Json => `1.${10n ** 24n + last}`)
 
 const amount: fc.Arbitrary<Json | undefined> = fc.oneof(
@@ -104,8 +104,7 @@ export function measurePath({ event, mode, of, filters, groupBy, from, to }: Mea
     ['event', event],
     ['mode', mode],
     ['of', of],
-    ['start', toDate(from)],
-    ['end', toDate(to)],
+    ...askPeriod({ from, to }),
     ...(filters.length > 0 ? [['filters', JSON.stringify(filters)] as const] : []),
     ...(groupBy.length > 0 ? [['group_by', JSON.stringify(groupBy)] as const] : []),
   ])

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { toDate, toPath } from './asking.ts'
+import { askPeriod, toPath } from './asking.ts'
 import { DAY_MS, type MadeHistory, type SentEvent } from './event-history.ts'
 import { USER_PROPERTIES } from './filter-oracle.ts'
-import { type AskedHistory, askedHistories } from './made-up-questions.ts'
-import { periodOf } from './made-up-trends.ts'
+import { type AskedHistory, askedHistories, periodOf } from './made-up-questions.ts'
 import type { ReachQuestion } from './reach-oracle.ts'
 
 const MEMBERSHIP = 'telegram_my_chat_member'
@@ -57,11 +56,7 @@ export const askedReaches: fc.Arbitrary<AskedHistory<ReachQuestion>> = askedHist
       .tuple(periodOf(history, [1, 2, 5, 9, 20]), fc.option(fc.constantFrom('source', ...USER_PROPERTIES)))
       .map(([period, by]) => ({
         question: { ...period, by },
-        path: toPath('/bot/reach', [
-          ['start', toDate(period.from)],
-          ['end', toDate(period.to)],
-          ...(by === null ? [] : ([['by', by]] as const)),
-        ]),
+        path: toPath('/bot/reach', [...askPeriod(period), ...(by === null ? [] : ([['by', by]] as const))]),
       })),
   8,
 )

@@ -3,8 +3,7 @@ import { toDate } from './asking.ts'
 import type { AskedCohort, AskedCondition } from './cohort-oracle.ts'
 import type { MadeHistory } from './event-history.ts'
 import type { Filter } from './filter-oracle.ts'
-import { filtersOf, nameOf } from './made-up-questions.ts'
-import { periodOf } from './made-up-trends.ts'
+import { filtersOf, nameOf, periodOf } from './made-up-questions.ts'
 import type { Period } from './series-oracle.ts'
 
 export function cohortOf(history: MadeHistory): fc.Arbitrary<AskedCohort> {
@@ -75,7 +74,7 @@ function isWhole({ prop }: Filter): boolean {
   return !prop.startsWith('params.')
 }
 
-/** As it is sent. */
+/** The definition as it is sent. */
 export function definitionOf({ match, conditions }: AskedCohort): object {
   return {
     match,

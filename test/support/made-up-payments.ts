@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Parameter, toDate, toPath } from './asking.ts'
+import { askPeriod, type Parameter, toPath } from './asking.ts'
 import { DAY_MS, type MadeHistory, type SentEvent } from './event-history.ts'
 import type { LtvQuestion } from './ltv-oracle.ts'
 import {
@@ -8,10 +8,10 @@ import {
   askedHistories,
   askFilters,
   filtersOf,
+  periodOf,
   propertyOf,
 } from './made-up-questions.ts'
 import type { RevenueQuestion, Rule } from './revenue-oracle.ts'
-import type { Period } from './series-oracle.ts'
 
 const NAMES = ['telegram_message', 'message', 'Message', 'Order', 'visit']
 const PARAM_NAMES = ['content', 'total_amount', 'currency', 'is_recurring', 'is_first_recurring', 'price', 'plan']
@@ -147,9 +147,17 @@ export const madeRules: fc.Arbitrary<readonly Rule[]> = fc.oneof(
   { weight: 3, arbitrary: fc.array(rule, { maxLength: 5 }) },
 )
 
+/** Rules as queries have them, with values as texts. */
+export function toQueryRules(rules: readonly Rule[]) {
+  return rules.map((rule) => ({
+    ...rule,
+    filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
+  }))
+}
+
 interface HowMany {
   readonly questions: number
-  /** One for all questions of a history, where it is given. */
+  /** One for all questions of a history, if it is given. */
   readonly rules?: fc.Arbitrary<readonly Rule[]>
 }
 
@@ -185,21 +193,11 @@ function revenueOf(history: MadeHistory, rules: readonly Rule[]): fc.Arbitrary<A
 
 function parametersOf({ from, to, currency, groupBy }: RevenueQuestion): Parameter[] {
   const all: Parameter[] = [
-    ['start', toDate(from)],
-    ['end', toDate(to)],
+    ...askPeriod({ from, to }),
     ['currency', currency?.toLowerCase() ?? ''],
     ['group_by', groupBy.length > 0 ? JSON.stringify(groupBy) : ''],
   ]
   return all.filter(([, value]) => value !== '')
-}
-
-/** Something happened on one of its days. */
-function periodOf({ events }: MadeHistory, lengths: readonly number[]): fc.Arbitrary<Period> {
-  const day = fc.constantFrom(...events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
-  return fc.tuple(day, fc.constantFrom(...lengths), fc.nat()).map(([day, length, place]) => {
-    const from = day - (place % length)
-    return { from, to: from + length - 1 }
-  })
 }
 
 /** Days that periods have, by the length of their intervals. */

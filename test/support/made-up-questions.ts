@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Parameter, toDate, toPath } from './asking.ts'
+import { askPeriod, type Parameter, toPath } from './asking.ts'
 import {
   DAY_MS,
   EVENT_NAMES,
@@ -145,7 +145,7 @@ export function commonOf(history: MadeHistory) {
     .map(({ period, ...rest }) => ({ ...period, ...rest }))
 }
 
-/** None, or a few. */
+/** No filter, or a few. */
 export function filtersOf(history: MadeHistory): fc.Arbitrary<readonly Filter[]> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
@@ -154,9 +154,10 @@ export function filtersOf(history: MadeHistory): fc.Arbitrary<readonly Filter[]>
   )
 }
 
-/** Somewhere around something that happened. */
-function periodOf({ events }: MadeHistory): fc.Arbitrary<Period> {
-  const length = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 20 }))
+/** A period on one of whose days something happened: of one of these lengths in days, or of up to 20 days. */
+export function periodOf({ events }: MadeHistory, lengths?: readonly number[]): fc.Arbitrary<Period> {
+  const upTo20 = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 20 }))
+  const length = lengths ? fc.constantFrom(...lengths) : upTo20
   return fc.tuple(fc.constantFrom(...events.map(dayOf)), length, fc.nat()).map(([day, length, place]) => {
     const from = day - (place % length)
     return { from, to: from + length - 1 }
@@ -217,7 +218,7 @@ function isOfSets(op: Operator): boolean {
 
 type FilterValue = Filter['values'][number]
 
-/** Values for a filter on a property of which these values were found. */
+/** Values for a filter on a property with these values. */
 function valuesOf(found: readonly Json[], op: Operator): fc.Arbitrary<FilterValue[]> {
   const lists = found.filter((value): value is readonly Json[] => Array.isArray(value) && value.length > 0)
   const some = fc.array(anyValueOf(found, op), { minLength: 1, maxLength: 3 })
@@ -263,7 +264,7 @@ function otherCaseOf(value: fc.Arbitrary<FilterValue>): fc.Arbitrary<FilterValue
 
 const STRANGE_VALUES: readonly FilterValue[] = [0, 5, -3, 2.5, 1e21, true, false, '1e400', 'N/A', ',']
 
-/** As it was sent where a filter can say it so, else as text. */
+/** The value as it was sent if a filter can have it, else its text. */
 function toFilterValue(value: Json): FilterValue {
   return value === null || typeof value === 'object' ? (textOf(value) ?? '(none)') : value
 }
@@ -307,10 +308,7 @@ function askNames(parameter: string, names: readonly string[]): fc.Arbitrary<Par
 type Common = Pick<SegmentationQuestion, 'filters' | 'groupBy' | keyof Period>
 
 export function askCommon({ filters, groupBy, from, to }: Common): fc.Arbitrary<Parameter[]> {
-  const period: Parameter[] = [
-    ['start', toDate(from)],
-    ['end', toDate(to)],
-  ]
+  const period = askPeriod({ from, to })
   return fc.tuple(askFilters(filters), askGroupBy(groupBy)).map(([asked, grouped]) => [...period, ...asked, ...grouped])
 }
 

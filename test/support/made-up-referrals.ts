@@ -9,7 +9,7 @@ const time = fc
   .tuple(fc.constantFrom(0, 0, 0, 1, 2, 7, 29, 30, 31, 60), fc.constantFrom(0, 0, 0, 1, DAY_MS - 1))
   .map(([days, ms]) => Date.parse('2026-03-01') + days * DAY_MS + ms)
 
-/** Whoever a start parameter names: somebody, by a number that is not exactly an id, nobody's, or none. */
+/** Start parameters that name a user, by a number that is not exactly an id, nobody, or no number at all. */
 const startParameter = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 1, max: USERS }).map((id) => `r.${id}`) },
   { weight: 1, arbitrary: fc.constantFrom('r.0', 'r.02', 'r.1x', 'r.99', 'r', 'r.1.2', '5.3', 'r.9007199254740993') },
@@ -41,7 +41,7 @@ export const madeReferrals: fc.Arbitrary<MadeHistory> = fc
     return { ...payments, events: told.map((event, index): SentEvent => ({ ...event, event_id: `event ${index}` })) }
   })
 
-/** All events are stored. */
+/** Says that all events are stored. */
 export async function noneGone() {
   const none = new Float64Array(0)
   return { ids: none, times: none, referrers: none }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { type Parameter, toDate, toPath } from './asking.ts'
-import { DAY_MS, type MadeHistory } from './event-history.ts'
+import { askPeriod, type Parameter, toPath } from './asking.ts'
+import type { MadeHistory } from './event-history.ts'
 import {
   type Asked,
   type AskedHistory,
@@ -8,14 +8,14 @@ import {
   askFilters,
   filtersOf,
   nameOf,
+  periodOf,
   propertyOf,
 } from './made-up-questions.ts'
 import type { RetentionQuestion } from './retention-oracle.ts'
-import type { Period } from './series-oracle.ts'
 
 interface Asking {
   readonly questions: number
-  /** When they are asked; some day around the period where it is not said. */
+  /** When they are asked; some day around the period if it is not said. */
   readonly today?: number
 }
 
@@ -51,15 +51,6 @@ function retentionOf(history: MadeHistory, now: number | undefined): fc.Arbitrar
   )
 }
 
-/** Something happened on one of its days. */
-function periodOf({ events }: MadeHistory, lengths: readonly number[]): fc.Arbitrary<Period> {
-  const day = fc.constantFrom(...events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
-  return fc.tuple(day, fc.constantFrom(...lengths), fc.nat()).map(([day, length, place]) => {
-    const from = day - (place % length)
-    return { from, to: from + length - 1 }
-  })
-}
-
 function askRetention(question: RetentionQuestion): fc.Arbitrary<Asked<RetentionQuestion>> {
   const { from, to, interval, mode, startEvent, returnEvent, filters, groupBy } = question
   return fc.tuple(askFilters(filters), fc.boolean()).map(([asked, isSaid]) => {
@@ -71,10 +62,7 @@ function askRetention(question: RetentionQuestion): fc.Arbitrary<Asked<Retention
     ]
     const needed = said.filter(([, value]) => isSaid || !DEFAULTS.has(value))
     const grouped: Parameter[] = groupBy.length > 0 ? [['group_by', JSON.stringify(groupBy)]] : []
-    const period: Parameter[] = [
-      ['start', toDate(from)],
-      ['end', toDate(to)],
-    ]
+    const period = askPeriod({ from, to })
     return { question, path: toPath('/retention', [...period, ...needed, ...asked, ...grouped]) }
   })
 }

@@ -67,7 +67,7 @@ function timed(own: readonly SentEvent[], { day, comes, pauses, repeats }: Manne
   })
 }
 
-/** Histories with so many questions about each. */
+/** Histories with this many questions about each. */
 export function askedVisits<Question>(
   askedOf: (history: MadeHistory) => fc.Arbitrary<Asked<Question>>,
   { questions, ...times }: Times & { readonly questions: number },

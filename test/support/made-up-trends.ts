@@ -1,11 +1,18 @@
 import fc from 'fast-check'
-import { type Parameter, toDate, toPath } from './asking.ts'
-import { DAY_MS, type MadeHistory, madeHistory } from './event-history.ts'
+import { askPeriod, type Parameter, toPath } from './asking.ts'
+import { type MadeHistory, madeHistory } from './event-history.ts'
 import { AMOUNT, historyWithAmounts } from './made-up-amounts.ts'
-import { type Asked, type AskedHistory, askedHistories, filtersOf, nameOf, propertyOf } from './made-up-questions.ts'
+import {
+  type Asked,
+  type AskedHistory,
+  askedHistories,
+  filtersOf,
+  nameOf,
+  periodOf,
+  propertyOf,
+} from './made-up-questions.ts'
 import { MEASURES } from './measure-oracle.ts'
 import { MODES } from './segmentation-oracle.ts'
-import type { Period } from './series-oracle.ts'
 import type { FormulaTree, TrendQuestion, TrendSeriesAsked } from './trends-oracle.ts'
 import { madeVisits } from './visits.ts'
 
@@ -39,15 +46,6 @@ function trendOf(history: MadeHistory): fc.Arbitrary<TrendQuestion> {
   )
 }
 
-/** Something happened on one of its days. */
-export function periodOf({ events }: MadeHistory, lengths: readonly number[]): fc.Arbitrary<Period> {
-  const day = fc.constantFrom(...events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
-  return fc.tuple(day, fc.constantFrom(...lengths), fc.nat()).map(([day, length, place]) => {
-    const from = day - (place % length)
-    return { from, to: from + length - 1 }
-  })
-}
-
 function seriesOf(history: MadeHistory): fc.Arbitrary<TrendSeriesAsked> {
   const event = fc.oneof({ weight: 3, arbitrary: nameOf(history) }, { weight: 2, arbitrary: fc.constant('_active') })
   const named = history.paramNames.filter((name) => name !== '')
@@ -76,7 +74,7 @@ const { tree } = fc.letrec<{ tree: FormulaTree }>((again) => ({
   ),
 }))
 
-/** With the letters of so many series. */
+/** Replaces the letters of a formula, so that it refers to this many series only. */
 function fitted(one: FormulaTree, series: number): FormulaTree {
   if ('letter' in one) return { letter: one.letter % series }
   if ('negated' in one) return { negated: fitted(one.negated, series) }
@@ -109,8 +107,7 @@ function askTrend(question: TrendQuestion): Asked<TrendQuestion> {
     firstTime ? ['first_time', 'true'] : null,
     groupBy.length > 0 ? ['group_by', JSON.stringify(groupBy)] : null,
     common.length > 0 ? ['filters', JSON.stringify(common)] : null,
-    ['start', toDate(from)],
-    ['end', toDate(to)],
+    ...askPeriod({ from, to }),
   ]
   return {
     question,

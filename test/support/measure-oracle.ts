@@ -1,6 +1,16 @@
 import type { Json, SentEvent } from './event-history.ts'
-import { type Filter, groupOf, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
 import {
+  countUsers,
+  type Filter,
+  groupOf,
+  isCalled,
+  noteHistory,
+  passes,
+  readProperty,
+  textOf,
+} from './filter-oracle.ts'
+import {
+  answerFields,
   byGroup,
   dateOf,
   daysOf,
@@ -48,9 +58,7 @@ export function answerMeasure(history: readonly SentEvent[], question: MeasureQu
       const members = found.filter(({ values }) => isOther(values)).flatMap((group) => group.members)
       return toSeries({ name: 'other', isOf: isOther, members }, history, question)
     }),
-    time_zone: question.timeZone ?? 'UTC',
-    status_code: 200,
-    message: 'Success',
+    ...answerFields(question),
   }
 }
 
@@ -110,7 +118,7 @@ function measure(events: readonly SentEvent[], { mode, of }: Measuring): Fractio
   const numbers = values.map(numberOf).filter((number) => number !== null)
   const sorted = numbers.toSorted(compare)
   const sum = numbers.reduce(add, ZERO)
-  const users = BigInt(new Set(paying.map(({ telegram_id }) => telegram_id)).size)
+  const users = BigInt(countUsers(paying))
   if (mode === 'sum') return sum
   if (mode === 'per_user') return users === 0n ? ZERO : [sum[0], sum[1] * users]
   if (sorted.length === 0) return null
@@ -199,10 +207,10 @@ function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-/** The events that have the parameter, of those that the question is about. */
+/** The events of a question that have the parameter. */
 function select(history: readonly SentEvent[], { event, of, filters, ...period }: MeasureQuestion): SentEvent[] {
   return within(history, period).filter((candidate) => {
-    const isMeant = event === '_active' || candidate.event_type === event
+    const isMeant = isCalled(candidate, event)
     return isMeant && isMeasured(candidate, of) && passes(candidate, filters)
   })
 }

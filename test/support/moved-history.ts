@@ -18,7 +18,7 @@ export function inSomeZone<Question>(told: AskedHistory<Question>): fc.Arbitrary
       .tuple(
         fc.constantFrom(...(SPECIAL_DATES[zone] as string[])),
         fc.constantFrom(...events),
-        fc.constantFrom(-1, 0, 1),
+        fc.constantFrom(-1, 0, 0, 1),
       )
       .map(([date, { datetime }, beside]) => Date.parse(date) / DAY_MS + beside - Math.floor(datetime / DAY_MS))
     return fc.oneof(fc.constant(0), special, special).map((days) => inZone(told, { zone, days }))
@@ -50,7 +50,7 @@ function movedQuestion<Question>({ question, path }: Asked<Question>, { zone, da
   }
 }
 
-/** The date so many days later, as `YYYYMMDD`. */
+/** The date this many days later, as `YYYYMMDD`. */
 function later(date: string, days: number): string {
   const time = Date.parse(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`) + days * DAY_MS
   return new Date(time).toISOString().slice(0, 10).replaceAll('-', '')

@@ -65,7 +65,7 @@ interface Options {
   readonly DB?: D1Database
 }
 
-/** As wrangler.toml sets the queue. */
+/** The queue's settings in wrangler.toml. */
 const QUEUE = { batchSize: 10, concurrency: 2, maxRetries: 3 }
 
 /** The service with its cron and its queue, whose tasks are done at once. */

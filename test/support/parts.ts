@@ -8,12 +8,14 @@ import type { QuestionOperation } from '../../src/questions/engine/question.ts'
 import { type AnyReport, type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/engine/report.ts'
 import { REPORTS } from '../../src/questions/operations.ts'
 import { answerReport } from '../../src/questions/user-cohorts/asked-cohorts.ts'
-import { holds } from './cases.ts'
+import { CASE_STATES, type Case, type CaseState } from './case-states.ts'
+import { holds, reachesAll } from './cases.ts'
 import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
 import { type Filter, readSourcesBy } from './filter-oracle.ts'
 import type { Asked, AskedHistory } from './made-up-questions.ts'
 import { inSomeZone } from './moved-history.ts'
+import { RareStates } from './rare-states.ts'
 import { tell } from './telling.ts'
 
 /** Some of the texts that made-up histories have for start parameters match, most of them in part. */
@@ -124,31 +126,45 @@ export const OBJECTS: readonly (readonly [title: string, objects: number, bounds
   ['four objects with little room', 4, NARROW],
 ]
 
+/** The last of these. */
+export const LAST = OBJECTS.at(-1)?.[0]
+
 interface Comparison<Question> {
   readonly cases: fc.Arbitrary<AskedHistory<Question>>
   readonly answer: (objects: Objects, asked: Asked<Question>) => Promise<unknown>
   /** A question that is an object says its time zone. */
   readonly expected: (events: readonly SentEvent[], question: Question, timeZone: string) => unknown
+  /** What some of the cases must be like. */
+  readonly states?: readonly CaseState[]
   readonly atLeast?: number
   readonly atMost?: number
 }
 
 /** A test: what objects answer is what looking at every event finds, in random histories and time zones. */
 export function answersAsOracle<Question>(comparison: Comparison<Question>): void {
-  const { cases, answer, expected, atLeast = 10, atMost = 500 } = comparison
-  it.each(OBJECTS)('answers from %s as looking at every event does', async (_, count, bounds) => {
+  const { cases, answer, expected, states = [], atLeast = 10, atMost = 500 } = comparison
+  const rare = new RareStates(states)
+  it.each(OBJECTS)('answers from %s as looking at every event does', async (title, count, bounds) => {
     await holds(
       fc.asyncProperty(cases.chain(inSomeZone), async ({ history: { events }, asked, timeZone }) => {
         const objects = objectsOf(events, count, bounds, timeZone)
+        noteStates(rare, { events, questions: asked.map(({ question }) => question as object), timeZone })
         for (const one of asked) {
           const told = `${timeZone}: ${tell(events, one.question, one.path)}`
           const zoned = typeof one.question === 'object' ? { ...one.question, timeZone } : one.question
           expect(await answer(objects, one), told).toEqual(expected(events, zoned, timeZone))
         }
       }),
-      { atLeast, atMost, endOnFailure: true },
+      // The last of these tests goes on until it reached what none of them has.
+      { atLeast, atMost, ...(title === LAST && { states: rare }), endOnFailure: true },
     )
   })
+  if (states.length > 0) reachesAll(rare)
+}
+
+/** Notes the states of a case that never occurred before. */
+export function noteStates(states: RareStates<CaseState>, one: Case): void {
+  for (const state of states.missing) states.seen(state, CASE_STATES[state](one))
 }
 
 /** What a question means, as queries say it. */

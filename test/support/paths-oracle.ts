@@ -6,7 +6,7 @@ import { sessionsIn } from './sessions-oracle.ts'
 /** Paths as docs/rules.md (17) has them, walked event by event. Shares no code with the service. */
 
 export interface PathsQuestion extends Period {
-  /** Null where paths begin at sessions. */
+  /** Null if paths begin at sessions. */
   readonly event: string | null
   readonly excludesPageviews: boolean
   readonly direction: 'after' | 'before'
@@ -19,7 +19,7 @@ const SHOWN = 20
 interface Move {
   readonly step: number
   readonly from: string
-  /** Null where the session ends. */
+  /** Null if the session ends. */
   readonly to: string | null
   readonly user: number
 }

@@ -4,7 +4,7 @@ import { DAY_MS, type MadeHistory, madeHistory, type SentEvent } from './event-h
 const SESSION_GAP_MS = 30 * 60 * 1000
 const YESTERDAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - 1
 
-/** As long as the pause that ends a session, a little more or less, or about as much in the middle of a half hour. */
+/** Pauses of about the length that ends a session, or about as long in the middle of a half hour. */
 const pause = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(-1, 0, 1).map((over) => SESSION_GAP_MS + over) },
   { weight: 2, arbitrary: fc.constantFrom(0, 1, 1_000) },

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { bindingOf, boundDatabases, type Placement } from '../../src/storage/activity.ts'
 
-/** One database or several; so many objects can read them. */
+/** One database or several; this many objects can read them. */
 export function placements(objects: number): fc.Arbitrary<Placement> {
   const fitting = PLACEMENTS.filter(({ length }) => objects % length === 0)
   return fc.constantFrom(...fitting)
@@ -16,13 +16,13 @@ export async function allRows<T>(query: string, applicationId: number): Promise<
   return (await Promise.all(parts)).flatMap(({ results }) => results)
 }
 
-/** From now on the application's events are for these databases: of each user for the one at `telegram_id % length`. */
+/** Places the application in these databases from now on: each user in the one at `telegram_id % length`. */
 export async function place(applicationId: number, databases: readonly number[]): Promise<void> {
   const update = env.DB.prepare('update applications set databases = ? where id = ?')
   await update.bind(JSON.stringify(databases), applicationId).run()
 }
 
-/** An application of which nothing is stored yet has this partitioning, by its number, and is in these databases. */
+/** Gives an application without stored data this partitioning, by its number, and these databases. */
 export async function spreadOver(
   applicationId: number,
   objects: number,

@@ -2,7 +2,9 @@ import type { SentEvent } from './event-history.ts'
 import {
   CONTEXT_PROPERTIES,
   compareTexts,
+  countUsers,
   type Filter,
+  isCalled,
   noteHistory,
   passes,
   readProperty,
@@ -27,7 +29,7 @@ interface Counted {
 /** The properties that occur on events of one name, or on all events. */
 export function answerProperties(events: readonly SentEvent[], period: Period, limit: number, event = '_active') {
   noteHistory(events)
-  const own = within(events, period).filter(({ event_type: name }) => event === '_active' || name === event)
+  const own = within(events, period).filter((one) => isCalled(one, event))
   const count = (property: string): Counted => ({
     property,
     events: own.filter((event) => readProperty(event, property) !== null).length,
@@ -59,7 +61,7 @@ export function answerValues(events: readonly SentEvent[], question: ValuesQuest
     .map(([value, own]) => ({
       value,
       events: own.length,
-      users: new Set(own.map(({ telegram_id }) => telegram_id)).size,
+      users: countUsers(own),
     }))
     .sort((a, b) => b.events - a.events || compareTexts(a.value, b.value))
   return { total: values.length, values: values.slice(0, limit) }

@@ -1,6 +1,7 @@
 import type { SentEvent } from './event-history.ts'
-import { compareTexts, noteHistory, readProperty, textOf } from './filter-oracle.ts'
+import { compareTexts, inOrderOfTime, noteHistory, readProperty, textOf } from './filter-oracle.ts'
 import {
+  answerFields,
   changeOf,
   dateOf,
   daysOf,
@@ -32,7 +33,7 @@ interface Reached {
 export function answerReach(history: readonly SentEvent[], { by, ...period }: ReachQuestion) {
   noteHistory(history)
   const users = [...Map.groupBy(history, ({ telegram_id }) => telegram_id).values()].map((own): Reached => {
-    const events = own.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))
+    const events = inOrderOfTime(own)
     const name = by === null ? '' : (textOf(readProperty(events[0] as SentEvent, by)) ?? '(none)')
     return { name, turns: turnsOf(events) }
   })
@@ -46,9 +47,7 @@ export function answerReach(history: readonly SentEvent[], { by, ...period }: Re
     yValues: seriesOf(users, period),
     groups: by === null ? [] : groups.slice(0, 20).map(([name, own]) => ({ name, yValues: seriesOf(own, period) })),
     ...groupFields(groups, by === null ? [] : [by], false, () => null),
-    time_zone: period.timeZone ?? 'UTC',
-    status_code: 200,
-    message: 'Success',
+    ...answerFields(period),
   }
 }
 

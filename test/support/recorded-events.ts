@@ -1,4 +1,4 @@
-/** What published clients of servers and bots seal, recorded by running them; only the times are set anew. */
+/** What published clients of servers and bots seal, recorded by running them; only the times are changed. */
 
 type Wire = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,12 @@
-import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
-import { dateOf, groupFields, type Period } from './series-oracle.ts'
+import type { SentEvent } from './event-history.ts'
+import { compareTexts, type Filter, groupOf, inOrderOfTime, isCalled, noteHistory, passes } from './filter-oracle.ts'
+import { dateOf, firstDayOf, groupFields, type Interval, nextFirstDay, type Period } from './series-oracle.ts'
 import { dayIn } from './zones.ts'
 
 /** Retention as docs/rules.md (12) has it, looked up user by user and interval by interval. Shares no code with the service. */
 
 export interface RetentionQuestion extends Period {
-  readonly interval: 'day' | 'week' | 'month'
+  readonly interval: Exclude<Interval, 'hour'>
   readonly mode: 'n' | 'unbounded'
   /** `_active` for any. */
   readonly startEvent: string
@@ -18,7 +18,7 @@ export interface RetentionQuestion extends Period {
   readonly today: number
 }
 
-/** Somebody's first event, and the interval in which it lies. */
+/** A user's first event, and its interval. */
 interface Starter {
   readonly first: SentEvent
   readonly place: number
@@ -30,9 +30,9 @@ export function answerRetention(history: readonly SentEvent[], question: Retenti
   const intervals = intervalsOf(question)
   const byUser = Map.groupBy(history, ({ telegram_id }) => telegram_id)
   const starters = [...byUser.values()].flatMap((events): Starter[] => {
-    const first = firstOf(events.filter((event) => isCalled(event, question.startEvent)))
+    const first = inOrderOfTime(events.filter((event) => isCalled(event, question.startEvent)))[0]
     if (!first || !passes(first, filters)) return []
-    const place = intervals.indexOf(beginOf(dayOf(first, question), question.interval))
+    const place = intervals.indexOf(firstDayOf(dayOf(first, question), question.interval))
     return place === -1 ? [] : [{ first, place }]
   })
   const tell = (some: readonly Starter[]) => tellOf(some, { history, question, intervals })
@@ -64,7 +64,7 @@ function tellOf(starters: readonly Starter[], { history, question, intervals }: 
         event.telegram_id === first.telegram_id &&
         isCalled(event, returnEvent) &&
         event.datetime >= first.datetime &&
-        beginOf(dayOf(event, question), interval) === intervals[place],
+        firstDayOf(dayOf(event, question), interval) === intervals[place],
     )
   const isRetained = (starter: Starter, place: number) =>
     mode === 'n' ? isBackIn(starter, place) : intervals.some((_, later) => later >= place && isBackIn(starter, later))
@@ -91,7 +91,7 @@ type Cohorts = readonly (readonly unknown[])[]
 export function isComplete(cohorts: Cohorts, row: number, n: number, question: CohortDays): boolean {
   const { from, today, interval, mode } = question
   const last = mode === 'unbounded' ? cohorts.length - 1 : row + n
-  return row + n < cohorts.length && endAfter(beginOf(from, interval), last, interval) <= today
+  return row + n < cohorts.length && endAfter(firstDayOf(from, interval), last, interval) <= today
 }
 
 /** Whether any cohort with users is complete so much later. */
@@ -107,41 +107,18 @@ export function combinedRows(cohorts: Cohorts, n: number, question: CohortDays):
 
 type CohortDays = Pick<RetentionQuestion, 'from' | 'today' | 'interval' | 'mode'>
 
-/** The day after so many intervals and one more. */
+/** The day after this many intervals and one more. */
 function endAfter(begin: number, intervals: number, interval: RetentionQuestion['interval']): number {
   let end = begin
-  for (let passed = -1; passed < intervals; passed++) {
-    do end++
-    while (!isBegin(new Date(end * DAY_MS), interval))
-  }
+  for (let passed = -1; passed < intervals; passed++) end = nextFirstDay(end, interval)
   return end
-}
-
-function isCalled({ event_type }: SentEvent, name: string): boolean {
-  return name === '_active' || event_type === name
-}
-
-function firstOf(events: readonly SentEvent[]): SentEvent | undefined {
-  return events.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))[0]
 }
 
 /** The first days of all intervals that the period touches, up to the one that holds today. */
 function intervalsOf({ from, to, interval, today }: RetentionQuestion): number[] {
   const begins = new Set<number>()
-  for (let day = from; day <= to; day++) begins.add(beginOf(day, interval))
+  for (let day = from; day <= to; day++) begins.add(firstDayOf(day, interval))
   return [...begins].filter((begin) => begin <= today)
-}
-
-/** Back to the Monday, or to the first of the month. */
-function beginOf(day: number, interval: RetentionQuestion['interval']): number {
-  let begin = day
-  while (!isBegin(new Date(begin * DAY_MS), interval)) begin--
-  return begin
-}
-
-function isBegin(date: Date, interval: RetentionQuestion['interval']): boolean {
-  if (interval === 'day') return true
-  return interval === 'week' ? date.getUTCDay() === 1 : date.getUTCDate() === 1
 }
 
 /** In hundredths of a percent, halves up. */

@@ -1,6 +1,7 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
+import { countUsers, type Filter, groupOf, isCalled, noteHistory, passes } from './filter-oracle.ts'
 import {
+  answerFields,
   byGroup,
   changeOf,
   dateOf,
@@ -55,9 +56,7 @@ export function answerSegmentation(history: readonly SentEvent[], question: Segm
       const members = found.filter(({ values }) => isOther(values)).flatMap((group) => group.members)
       return toSeries({ name: 'other', isOf: isOther, members }, history, question)
     }),
-    time_zone: question.timeZone ?? 'UTC',
-    status_code: 200,
-    message: 'Success',
+    ...answerFields(question),
   }
 }
 
@@ -88,9 +87,7 @@ function toSeries({ name, isOf, members }: Group, history: readonly SentEvent[],
 
 /** The events that the question is about. */
 function select(history: readonly SentEvent[], { event, filters, ...period }: SegmentationQuestion): SentEvent[] {
-  return within(history, period).filter(
-    (candidate) => (event === '_active' || candidate.event_type === event) && passes(candidate, filters),
-  )
+  return within(history, period).filter((candidate) => isCalled(candidate, event) && passes(candidate, filters))
 }
 
 function within(events: readonly SentEvent[], period: Period): SentEvent[] {
@@ -102,5 +99,5 @@ function onDay(events: readonly SentEvent[], day: number, period: Period): SentE
 }
 
 function usersOf(events: readonly SentEvent[]): number {
-  return new Set(events.map(({ telegram_id }) => telegram_id)).size
+  return countUsers(events)
 }

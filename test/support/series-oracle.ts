@@ -1,3 +1,4 @@
+import { DAY_MS } from './event-history.ts'
 import { compareTexts } from './filter-oracle.ts'
 import { dayIn } from './zones.ts'
 
@@ -29,6 +30,11 @@ export interface Period {
   readonly timeZone?: string
 }
 
+/** So many days up to today. */
+export function daysUntil(today: number, count: number): number[] {
+  return daysOf({ from: today - count + 1, to: today })
+}
+
 /** Whether a moment lies in a period. */
 export function isIn(time: number, { from, to, timeZone }: Period): boolean {
   const day = dayIn(time, timeZone)
@@ -39,6 +45,26 @@ export function daysOf({ from, to }: Period): number[] {
   return Array.from({ length: to - from + 1 }, (_, place) => from + place)
 }
 
+/** What the days of a period are gathered in. */
+export type Interval = 'hour' | 'day' | 'week' | 'month'
+
+/** The first day of the interval that a day lies in: back to the Monday, or to the first of the month. */
+export function firstDayOf(day: number, interval: Interval): number {
+  const date = new Date(day * DAY_MS)
+  if (interval === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / DAY_MS
+  return interval === 'week' ? day - ((date.getUTCDay() + 6) % 7) : day
+}
+
+/** The first day of the next interval. */
+export function nextFirstDay(first: number, interval: Interval): number {
+  return interval === 'month' ? firstDayOf(first + 31, interval) : first + (interval === 'week' ? 7 : 1)
+}
+
+/** The fields that every answer with series has beside them. */
+export function answerFields({ timeZone = 'UTC' }: Pick<Period, 'timeZone'>) {
+  return { time_zone: timeZone, status_code: 200, message: 'Success' }
+}
+
 export function precedingPeriod({ from, to, timeZone }: Period): Period {
   const days = to - from + 1
   return { from: from - days, to: to - days, ...(timeZone && { timeZone }) }
@@ -46,7 +72,7 @@ export function precedingPeriod({ from, to, timeZone }: Period): Period {
 
 /** `YYYY-MM-DD` of a day. */
 export function dateOf(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
 export function labelSeries(name: string, data: readonly string[]): LabelSeries {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { apiKey, call, newHandle, post, registrationOf } from '../conformance/client.ts'
 
 interface Served {
-  /** What its clients capture, where that is not what they do by default. */
+  /** What its clients capture, if that is not what they do by default. */
   readonly capture?: object
   /** What else is changed of it. */
   readonly changes?: object

@@ -1,17 +1,21 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
+import { compareEvents, compareTexts, type Filter, groupOf, isCalled, noteHistory, passes } from './filter-oracle.ts'
 import { hoursOfDay } from './local-hours.ts'
 import { isMeasured, MEASURES, type MeasureMode, measuredFigure, measuredSeries } from './measure-oracle.ts'
 import { FIGURES, type Mode } from './segmentation-oracle.ts'
 import {
+  answerFields,
   byGroup,
   changeOf,
   dateOf,
   daysOf,
+  firstDayOf,
   groupFields,
+  type Interval,
   isIn,
   isSameGroup,
   labelSeries,
+  nextFirstDay,
   numberSeries,
   type Period,
   rounded,
@@ -38,7 +42,7 @@ export type FormulaTree =
 export interface TrendQuestion extends Period {
   readonly series: readonly TrendSeriesAsked[]
   readonly formulas: readonly { readonly text: string; readonly tree: FormulaTree }[]
-  readonly interval: 'hour' | 'day' | 'week' | 'month'
+  readonly interval: Interval
   readonly compare?: 'previous' | '28d' | undefined
   readonly firstTime: boolean
   /** The filters of all series. */
@@ -46,7 +50,7 @@ export interface TrendQuestion extends Period {
   readonly groupBy: readonly string[]
 }
 
-/** A stretch of time: its name, what it is compared by, and what lies in it. */
+/** A stretch of time: its name, what it is compared by, and its events. */
 interface Stretch {
   readonly label: string
   readonly place: string
@@ -87,9 +91,7 @@ export function answerTrends(history: readonly SentEvent[], question: TrendQuest
       ['totals', 'sum'].includes(question.series[0]?.mode ?? ''),
       () => toWire(answers[0]?.other() as Answered),
     ),
-    time_zone: question.timeZone ?? 'UTC',
-    status_code: 200,
-    message: 'Success',
+    ...answerFields(question),
   }
 }
 
@@ -140,21 +142,11 @@ function stretchesOf(
   }))
 }
 
-function firstDayOf(day: number, interval: TrendQuestion['interval']): number {
-  const date = new Date(day * 86_400_000)
-  if (interval === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 86_400_000
-  return interval === 'week' ? day - ((date.getUTCDay() + 6) % 7) : day
-}
-
-function nextAfter(first: number, interval: TrendQuestion['interval']): number {
-  return interval === 'month' ? firstDayOf(first + 31, interval) : first + (interval === 'week' ? 7 : 1)
-}
-
 function widened({ from, to }: Period, interval: TrendQuestion['interval']): Period {
-  return { from: firstDayOf(from, interval), to: nextAfter(firstDayOf(to, interval), interval) - 1 }
+  return { from: firstDayOf(from, interval), to: nextFirstDay(firstDayOf(to, interval), interval) - 1 }
 }
 
-/** As many intervals before it. */
+/** The period of as many intervals immediately before a period. */
 function previous(period: Period, interval: TrendQuestion['interval']): Period {
   const count = new Set(daysOf(period).map((day) => firstDayOf(day, interval))).size
   let first = period.from
@@ -192,10 +184,6 @@ function rankOf({ series, total }: Answered, { mode }: OneSeries): number {
   return (series as unknown as { key_value: number }).key_value
 }
 
-function compareTexts(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
-}
-
 function isMeasure(mode: string): mode is MeasureMode {
   return MEASURES.some((measure) => measure === mode)
 }
@@ -204,7 +192,7 @@ function select(
   history: readonly SentEvent[],
   { event, mode, of, filters, common, firstTime }: OneSeries,
 ): SentEvent[] {
-  const called = history.filter((one) => event === '_active' || one.event_type === event)
+  const called = history.filter((one) => isCalled(one, event))
   return called.filter(
     (one) =>
       (!firstTime || isFirst(one, called)) &&
@@ -213,13 +201,9 @@ function select(
   )
 }
 
-/** Whether an event is its user's first of its name. Within one instant, keys are in the order of the events' ids. */
+/** Whether an event is its user's first of its name. */
 function isFirst(event: SentEvent, called: readonly SentEvent[]): boolean {
-  return !called.some(
-    (other) =>
-      other.telegram_id === event.telegram_id &&
-      (other.datetime < event.datetime || (other.datetime === event.datetime && other.event_id < event.event_id)),
-  )
+  return !called.some((other) => other.telegram_id === event.telegram_id && compareEvents(other, event) < 0)
 }
 
 interface Group {

@@ -19,7 +19,7 @@ const LEA = {
 /** Without all that a person may leave out. */
 const TOM = { id: 218485655, is_bot: false, first_name: 'Tom' }
 const SHOP_BOT = { id: 6000000001, is_bot: true, first_name: 'Lemon Shop', username: 'lemon_shop_bot' }
-/** Who stands in `from` where a chat wrote. */
+/** The user in `from` of messages that a chat wrote. */
 const ANONYMOUS_ADMIN = { id: 1087968824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' }
 const CHANNEL_STAND_IN = { id: 136817688, is_bot: true, first_name: 'Channel', username: 'Channel_Bot' }
 const MESSENGER = { id: 777000, is_bot: false, first_name: 'Telegram' }
@@ -305,7 +305,7 @@ export const UNKNOWN_UPDATES = {
 
 const INVITED = { invite_link: 'https://t.me/+aBcDeFgHiJkLmNoP', creator: LEA, is_primary: false }
 
-/** Who came by a link. */
+/** Updates of users who came by a link. */
 export const INVITED_UPDATES = {
   chat_member: {
     update_id: 71651320,

@@ -80,7 +80,7 @@ export function answerActivity(history: readonly SentEvent[], { filters, today, 
 
 type DayFigure = (day: number) => number
 
-/** The daily values are added up as fractions of whole numbers, of which all have this many parts. */
+/** Adds up the daily values as fractions with a common denominator. */
 function stickiness(dau: DayFigure, mau: DayFigure, { now, before }: { now: Period; before: Period }) {
   const data = daysOf(now).map((day) => (mau(day) === 0 ? 0 : (100 * dau(day)) / mau(day)))
   const days = BigInt(daysOf(now).length)

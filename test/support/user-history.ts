@@ -62,7 +62,7 @@ const LATEST = {
 
 type StoryProperty = keyof typeof LATEST | 'utm'
 
-/** The users of whom anything happened, by id. */
+/** The users with events, by id. */
 export function tellUsers(happenings: readonly Happening[]): UserStory[] {
   const users = Map.groupBy(distinct(happenings), ({ telegramId }) => telegramId)
   return [...users.values()].map(tellUser).sort((a, b) => a.telegram_id - b.telegram_id)

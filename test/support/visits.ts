@@ -25,7 +25,7 @@ const days = fc
   )
   .map(([special, shift, offsets]) => offsets.map((offset) => Date.parse(special) / DAY_MS + shift + offset))
 
-/** Who comes when and again: users whose visits lie days, weeks and months apart, often at the same instant. */
+/** Users whose visits are days, weeks and months apart, often at the same instant. */
 export const madeVisits: fc.Arbitrary<MadeHistory> = days.chain(visitsOn)
 
 /** A history of visits on these days since 1970. */

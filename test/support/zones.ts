@@ -20,7 +20,7 @@ export const ZONES = Object.keys(SPECIAL_DATES)
 const formats = new Map<string, Intl.DateTimeFormat>()
 const known = new Map<string, Map<number, number>>()
 
-/** The day that a moment lies in: its date in a zone, in whole days since 1970. */
+/** The day of a moment: its date in a zone, in whole days since 1970. */
 export function dayIn(time: number, zone = 'UTC'): number {
   if (zone === 'UTC') return Math.floor(time / DAY_MS)
   const own = known.get(zone) ?? new Map<number, number>()
@@ -56,7 +56,7 @@ export function localMidnight(day: number, zone = 'UTC'): number {
   return after
 }
 
-/** A moment of a UTC day as it is in a zone: as far from the nearest midnight, on a day so many days later. */
+/** A moment of a UTC day as it is in a zone: as far from the nearest midnight, on a day this many days later. */
 export function moved(time: number, { zone, days }: { readonly zone: string; readonly days: number }): number {
   const day = Math.floor(time / DAY_MS)
   const sinceMidnight = time - day * DAY_MS

@@ -18,7 +18,7 @@ export interface Annotation {
   readonly id: string
   /** `YYYY-MM-DD`, in the application's time zone. */
   readonly date: string
-  /** In ISO 8601; null where a whole day is noted. */
+  /** In ISO 8601; null if a whole day is noted. */
   readonly time: string | null
   readonly text: string
 }

@@ -2,7 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { parseInstant } from '../../base/time/instant.ts'
 import { datePattern, parseDate } from '../../base/time/period.ts'
-import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { answer, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { label, moment } from '../../http/api/fields.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { issue, reject, text } from '../../http/params.ts'
 import {
@@ -15,19 +16,14 @@ import {
 
 const Annotation = z
   .object({
-    id: z
-      .string()
-      .openapi({ description: 'Identifies the annotation.', example: '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11' }),
+    id: label('Identifies the annotation.', '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11'),
     date: z.iso.date().openapi({ description: "The day, in the application's time zone.", example: '2026-11-20' }),
-    time: z.iso
-      .datetime()
-      .nullable()
-      .openapi({ description: 'The moment; null if a whole day is annotated.', example: '2026-11-20T10:15:30.000Z' }),
-    text: z.string().openapi({ description: 'What happened.', example: 'Version 2 released' }),
+    time: moment('The moment; null if a whole day is annotated.', '2026-11-20T10:15:30.000Z').nullable(),
+    text: label('What happened.', 'Version 2 released'),
   })
   .openapi('Annotation', { description: 'A note about a day.' })
 
-const AnswerWithAnnotation = z.object({ data: Annotation, ...envelope }).openapi('AnnotationAnswer')
+const AnswerWithAnnotation = answer('AnnotationAnswer', { data: Annotation })
 
 const NO_TIME =
   'Input should be a day as YYYY-MM-DD, or a moment in ISO 8601 with its offset, such as 2026-11-20T10:15:00Z or 2026-11-20T13:15:00+03:00'
@@ -73,9 +69,7 @@ export const listAnnotationsContract = createRoute({
   tags: ['Applications'],
   responses: {
     200: jsonAnswer(
-      z
-        .object({ data: z.array(Annotation).openapi({ description: 'The annotations.' }), ...envelope })
-        .openapi('AnnotationList'),
+      answer('AnnotationList', { data: z.array(Annotation).openapi({ description: 'The annotations.' }) }),
       'The annotations.',
       TIME_ZONE_HEADERS,
     ),
@@ -108,7 +102,7 @@ export const deleteAnnotationContract = createRoute({
   sample: { path: { id: DEMO.annotation } },
   request: {
     params: z.object({
-      id: z.string().openapi({ description: 'Id of the annotation.', example: '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11' }),
+      id: label('Id of the annotation.', '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11'),
     }),
   },
   responses: {

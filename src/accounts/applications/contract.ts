@@ -2,7 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { DEFAULT_INIT_DATA_HOURS, MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
 import { toTimeZone, UTC_NAME } from '../../base/time/calendar.ts'
-import { envelope, envelopeOf, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { answer, envelopeOf, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { flag, label, moment } from '../../http/api/fields.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { integer, issue, reject, text } from '../../http/params.ts'
 import { MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from './kept.ts'
@@ -63,11 +64,10 @@ const settings = {
     description: `Maximum age of \`init_data\`, in hours, if it is checked. The default is ${DEFAULT_INIT_DATA_HOURS}.`,
     example: DEFAULT_INIT_DATA_HOURS,
   }),
-  verified_only: z.boolean().openapi({
-    description:
-      'Whether keys of scope `client` must send events with valid `init_data`; anything else they send is a 403. Requires a `bot_id`.',
-    example: false,
-  }),
+  verified_only: flag(
+    'Whether keys of scope `client` must send events with valid `init_data`; anything else they send is a 403. Requires a `bot_id`.',
+    false,
+  ),
   keep_months: integer({ min: MIN_KEEP_MONTHS, max: MAX_KEEP_MONTHS })
     .nullable()
     .openapi({
@@ -109,10 +109,10 @@ export const Registration = z
   })
   .openapi('Registration')
 
-const projectId = z.string().openapi({
-  description: 'Identifies the application for tracking clients and in `x-project-id`.',
-  example: '7d1f0a54-2c3b-4f7e-9a86-5e0c1b2d3f48',
-})
+const projectId = label(
+  'Identifies the application for tracking clients and in `x-project-id`.',
+  '7d1f0a54-2c3b-4f7e-9a86-5e0c1b2d3f48',
+)
 
 const Registered = z
   .object({
@@ -146,13 +146,10 @@ export const registerApplication = createRoute({
 
 const Application = z
   .object({
-    handle: z.string().openapi({ description: 'Handle, without its at-sign.', example: 'lemon_shop_bot' }),
+    handle: label('Handle, without its at-sign.', 'lemon_shop_bot'),
     ...details,
     ...settings,
-    time_zone: z.string().openapi({
-      description: 'The time zone by whose days all figures count: an IANA name.',
-      example: 'Asia/Jakarta',
-    }),
+    time_zone: label('The time zone by whose days all figures count: an IANA name.', 'Asia/Jakarta'),
     time_zone_next: z
       .string()
       .nullable()
@@ -167,13 +164,11 @@ const Application = z
       example: '2024-12-20',
     }),
     project_id: projectId,
-    created_at: z.iso
-      .datetime()
-      .openapi({ description: 'When it was registered.', example: '2026-11-20T10:15:30.000Z' }),
+    created_at: moment('When it was registered.', '2026-11-20T10:15:30.000Z'),
   })
   .openapi('Application', { description: 'An application as its account sees it.' })
 
-const AnsweredApplication = z.object({ data: Application, ...envelope }).openapi('ApplicationAnswer')
+const AnsweredApplication = answer('ApplicationAnswer', { data: Application })
 
 export const listApplications = createRoute({
   method: 'get',
@@ -184,9 +179,7 @@ export const listApplications = createRoute({
   tags: ['Account'],
   responses: {
     200: jsonAnswer(
-      z
-        .object({ data: z.array(Application).openapi({ description: 'The applications.' }), ...envelope })
-        .openapi('ApplicationList'),
+      answer('ApplicationList', { data: z.array(Application).openapi({ description: 'The applications.' }) }),
       'The applications.',
     ),
   },

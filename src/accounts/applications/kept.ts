@@ -30,7 +30,7 @@ export function keptSince({ keptFrom, timeZone }: KeptDays): number | null {
   return keptFrom === null ? null : calendarOf(timeZone).startOf(keptFrom)
 }
 
-/** The first day of another calendar of which all events are kept; null: of all days. */
+/** The first day of another calendar whose events are all kept; null if all days are kept. */
 export function keptFromIn(calendar: Calendar, kept: KeptDays): number | null {
   if (calendar.timeZone === kept.timeZone) return kept.keptFrom
   const since = keptSince(kept)

@@ -65,7 +65,7 @@ export async function readActivity<T>(
 
 /**
  * Reads activity that is too much for one read, in an order, chunk by chunk. A chunk counts only if the placement still holds once it
- * is read; otherwise it is dropped, and `read` begins anew after the chunk that was last yielded (at first an empty one).
+ * is read; otherwise it is dropped, and `read` starts over after the chunk that was last yielded (at first an empty one).
  */
 export async function* readPieces<T>(
   applicationId: number,

@@ -21,7 +21,7 @@ export interface SealedTable<Id extends string | number> {
   replace(db: Database, sealed: Sealed<Id> & { readonly resealed: string }): Statement
   /** Before all ids. */
   readonly start: Id
-  /** Its name in the log. */
+  /** The name of the entry in the log. */
   readonly owner: string
 }
 

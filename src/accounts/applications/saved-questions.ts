@@ -17,7 +17,7 @@ export interface SavedQuestion {
   readonly name: string
   /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
   readonly address: string
-  /** The order of those that are pinned to the application's first page; null where it is not pinned. */
+  /** The order of those that are pinned to the application's first page; null if it is not pinned. */
   readonly pinned: number | null
 }
 

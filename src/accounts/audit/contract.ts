@@ -1,37 +1,30 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { AUDIT_MONTHS, MOST_ACTS } from '../../access/audit.ts'
 import { envelope, jsonAnswer } from '../../http/api/answers.ts'
+import { count, label, moment } from '../../http/api/fields.ts'
 import { integerParam } from '../../http/params.ts'
 
 const AuditEntry = z
   .object({
-    at: z.iso.datetime().openapi({ description: 'When it was done.', example: '2026-11-20T10:15:30.000Z' }),
+    at: moment('When it was done.', '2026-11-20T10:15:30.000Z'),
     actor: z.enum(['key', 'member', 'link', 'command']).openapi({
       description:
         'Who did it: an API key; a member who signed in to the pages; whoever signed in with a link; or an operator, with a command.',
     }),
-    actor_id: z.string().nullable().openapi({
-      description: 'The id of the key, or the messenger id of the member; null for the others.',
-      example: '75a5d521-9504-45',
-    }),
-    actor_name: z
-      .string()
-      .nullable()
-      .openapi({ description: "The key's or the member's name now; null if there is none.", example: 'Weekly report' }),
-    action: z.string().openapi({
-      description:
-        'The operation that was called, by its id; or `signIn`, `addMember`, `changeRole`, `removeMember`, `createSignInLink`, `setUp`, `createShare`, `revokeShare`, `putBoard`, `deleteBoard`, `saveReport` (of a report that a link shows), which only pages and commands do.',
-      example: 'revokeKey',
-    }),
-    handle: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The application that it was about, without the at-sign.', example: 'lemon_shop_bot' }),
-    target: z.string().nullable().openapi({
-      description:
-        'The id or the name of what was changed, such as a key, a member, a cohort. Users of applications are not named: numbers of five digits and more are left out of names.',
-      example: '0b0f1a3e6f0e4f43',
-    }),
+    actor_id: label(
+      'The id of the key, or the messenger id of the member; null for the others.',
+      '75a5d521-9504-45',
+    ).nullable(),
+    actor_name: label("The key's or the member's name now; null if there is none.", 'Weekly report').nullable(),
+    action: label(
+      'The operation that was called, by its id; or `signIn`, `addMember`, `changeRole`, `removeMember`, `createSignInLink`, `setUp`, `createShare`, `revokeShare`, `putBoard`, `deleteBoard`, `saveReport` (of a report that a link shows), which only pages and commands do.',
+      'revokeKey',
+    ),
+    handle: label('The application that it was about, without the at-sign.', 'lemon_shop_bot').nullable(),
+    target: label(
+      'The id or the name of what was changed, such as a key, a member, a cohort. Users of applications are not named: numbers of five digits and more are left out of names.',
+      '0b0f1a3e6f0e4f43',
+    ).nullable(),
   })
   .openapi('AuditEntry')
 
@@ -56,9 +49,9 @@ export const listAuditEntries = createRoute({
       z
         .object({
           ...envelope,
-          limit: z.number().int().openapi({ description: 'Entries per page.', example: 100 }),
-          offset: z.number().int().openapi({ description: 'Entries skipped.', example: 0 }),
-          total: z.number().int().openapi({ description: 'Entries on all pages.', example: 28 }),
+          limit: count('Entries per page.', 100),
+          offset: count('Entries skipped.', 0),
+          total: count('Entries on all pages.', 28),
           data: z.array(AuditEntry).openapi({ description: 'Newest first.' }),
         })
         .openapi('AuditList'),

@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { answer, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { flag, label } from '../../http/api/fields.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { text } from '../../http/params.ts'
 import {
@@ -21,7 +22,7 @@ export const MAX_CHARACTERS = 100
 const words = z.array(text({ min: 1, max: MAX_CHARACTERS })).max(MAX_ITEMS)
 
 const captureFields = {
-  auto_capture: z.boolean().openapi({ description: 'Whether the client captures events by itself.', example: true }),
+  auto_capture: flag('Whether the client captures events by itself.', true),
   auto_capture_tags: words.openapi({
     description: 'Elements whose clicks the client captures.',
     example: ['a', 'button'],
@@ -42,9 +43,7 @@ const captureFields = {
     description: 'Messages to the bot that the client captures.',
     example: ['lemons'],
   }),
-  auto_capture_telegram: z
-    .boolean()
-    .openapi({ description: 'Whether the client captures messenger events.', example: false }),
+  auto_capture_telegram: flag('Whether the client captures messenger events.', false),
   auto_capture_telegram_events: z
     .array(z.enum(MESSENGER_EVENTS))
     .max(MAX_ITEMS)
@@ -67,10 +66,8 @@ const mauveFields = {
       description: 'Further types of update; `other`: types that the client does not know.',
       example: ['subscription'],
     }),
-  foreground_time: z
-    .boolean()
-    .openapi({ description: 'Whether `Session end` is sent with the seconds in the foreground.' }),
-  errors: z.boolean().openapi({ description: 'Whether uncaught errors of the page are sent as `Error`.' }),
+  foreground_time: flag('Whether `Session end` is sent with the seconds in the foreground.'),
+  errors: flag('Whether uncaught errors of the page are sent as `Error`.'),
 }
 
 const MauveSettings = z.object(mauveFields).openapi('MauveSettings', {
@@ -79,8 +76,8 @@ const MauveSettings = z.object(mauveFields).openapi('MauveSettings', {
 
 const ClientConfig = z
   .object({
-    app_name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
-    public_key: z.string().openapi({ description: 'RSA-2048 public key as PKCS#1 PEM; clients seal events with it.' }),
+    app_name: label('Name of the application.', 'Lemon Shop'),
+    public_key: label('RSA-2048 public key as PKCS#1 PEM; clients seal events with it.'),
     host: z.url().openapi({
       description: 'Where the client sends its events.',
       example: 'https://mauve.example.workers.dev/v1/client/events',
@@ -99,10 +96,7 @@ export const getClientConfig = createRoute({
   tags: ['Tracking'],
   request: {
     query: z.object({
-      client: z.string().optional().openapi({
-        description: "`mauve` adds the settings of Mauve's own clients.",
-        example: 'mauve',
-      }),
+      client: label("`mauve` adds the settings of Mauve's own clients.", 'mauve').optional(),
     }),
   },
   responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems({ 404: NO_APPLICATION }) },
@@ -116,12 +110,19 @@ const MauveChanges = z
   .partial()
   .openapi('MauveChanges', { description: "Changes of what only Mauve's own clients capture; the others stay." })
 
-const CaptureChanges = z
+export const CaptureChanges = z
   .strictObject({ ...captureFields, mauve: MauveChanges })
   .partial()
   .openapi('CaptureChanges')
 
-const AnsweredSettings = z.object({ data: CaptureSettings, ...envelope }).openapi('CaptureSettingsAnswer')
+declare module '../../base/described.ts' {
+  interface Described {
+    readonly capture: z.output<typeof CaptureSettings>
+    readonly captureChanges: z.output<typeof CaptureChanges>
+  }
+}
+
+const AnsweredSettings = answer('CaptureSettingsAnswer', { data: CaptureSettings })
 
 export const getCaptureSettings = createRoute({
   method: 'get',

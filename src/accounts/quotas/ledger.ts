@@ -45,7 +45,7 @@ export async function countUse(use: Use, quotas: Quotas, counting: Counting): Pr
   return spent
 }
 
-/** The quotas of which some share has used so much of their limit. */
+/** The quotas of which some share has used this much of their limit. */
 export async function findQuotasUsed(
   percent: number,
   quotas: Quotas,
@@ -56,7 +56,7 @@ export async function findQuotasUsed(
   return [...new Set(used)]
 }
 
-/** Counts seals that could not be opened and returns whether the sender of the last one hears of it. */
+/** Counts seals that could not be opened, and returns whether the sender of the last one gets an error. */
 export async function countUnopenedSeals(seals: number, counting: Counting): Promise<boolean> {
   const today = await readToday(counting)
   const unopenedSeals = today.unopenedSeals + seals

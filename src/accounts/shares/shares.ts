@@ -117,7 +117,7 @@ export async function opensWith(db: Database, share: ShareRow, password: string,
   return true
 }
 
-/** The origin of a host that somebody typed, with or without `https://`; null where it is none that may be framed in. */
+/** The origin of a host that somebody typed, with or without `https://`; null if it is none that may be framed in. */
 export function readHost(text: string): string | null {
   // Anything else, such as `data:`, would be read as a host of that name.
   const isHost = /^[^:/\\]+(:\d+)?\/?$/.test(text)

@@ -93,7 +93,7 @@ interface Attempt {
   readonly most: number
 }
 
-/** Counts one more password. Returns nothing where `most` were tried within the window. */
+/** Counts one more password. Returns nothing if `most` were tried within the window. */
 export function countAttempt(db: Database, { hash, now, windowMs, most }: Attempt) {
   const isOver = sql`${shares.attemptsSince} <= ${now - windowMs}`
   return db

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { partsOfPattern, patternProblem, SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
 import { START_PARAMETER_CHARACTERS } from '../../base/text/text.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { answer, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { issue, text } from '../../http/params.ts'
 import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
@@ -41,6 +41,12 @@ const SourceRule = z
   })
   .openapi('SourceRule')
 
+declare module '../../base/described.ts' {
+  interface Described {
+    readonly sourceRule: Readonly<z.output<typeof SourceRule>>
+  }
+}
+
 /** An ordered list of rules. */
 export const Sources = z
   .strictObject({
@@ -53,7 +59,7 @@ export const Sources = z
   })
   .openapi('Sources', { description: 'An ordered list of rules.' })
 
-const SourcesAnswer = z.object({ data: Sources, ...envelope }).openapi('SourcesAnswer')
+const SourcesAnswer = answer('SourcesAnswer', { data: Sources })
 
 export const getSources = createRoute({
   method: 'get',

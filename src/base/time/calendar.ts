@@ -8,7 +8,7 @@ import type { Period } from './period.ts'
 export interface Calendar {
   /** The IANA name. */
   readonly timeZone: string
-  /** The day that a moment lies in. */
+  /** The day of a moment. */
   readonly dayOf: (time: number) => number
   /**
    * The moment at which a day begins: local midnight, the first one if there are two, and the first moment after it if there is
@@ -69,7 +69,7 @@ function resolve(name: string): string | null {
   }
 }
 
-/** The day that a moment lies in, from one that is close to it. Days without moments begin with the next. */
+/** The day of a moment, searched from a guess close to it. Days without moments begin with the next. */
 function dayNear(guess: number, time: number, startOf: (day: number) => number): number {
   let day = guess
   while (time < startOf(day)) day -= 1

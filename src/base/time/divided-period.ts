@@ -43,7 +43,7 @@ export function wholeIntervals({ from, to }: Period, interval: Interval) {
   return { period: { from: firstDays[0] as number, to: firstDayOf(last + 1, interval) - 1 }, firstDays }
 }
 
-/** Which interval of a period moments lie in; those of an undivided one lie in number 0. */
+/** Numbers the intervals of moments in a period; an undivided period has number 0 only. */
 export interface Intervals {
   readonly count: number
   readonly numberOf: (time: number) => number

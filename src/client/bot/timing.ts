@@ -62,7 +62,7 @@ export function oneAtATime(work: Work, stalledAfterMs: number): () => Promise<vo
   }
 }
 
-/** Settles with the promise, or after so many milliseconds. */
+/** Settles with the promise, or after this many milliseconds. */
 async function soonest(promise: Promise<void>, ms: number): Promise<void> {
   let timer: unknown
   const late = new Promise<void>((resolve) => {

@@ -26,7 +26,7 @@ interface Payment extends Price {
 }
 
 interface SuccessfulPayment extends Payment {
-  /** Unix seconds; of subscriptions only. */
+  /** Unix seconds; set for subscriptions only. */
   readonly subscription_expiration_date?: number
   readonly is_recurring?: boolean
   readonly is_first_recurring?: boolean

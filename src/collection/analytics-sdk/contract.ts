@@ -25,7 +25,7 @@ const SdkEvent = z
     description: 'An event as `@telegram-apps/analytics` sends it. Other fields are its parameters.',
   })
 
-/** As documented; `sdk-event.ts` reads it. */
+/** A batch as the package documents it; `sdk-event.ts` reads it. */
 const SdkBatch: z.ZodType = z
   .array(SdkEvent)
   .min(1)

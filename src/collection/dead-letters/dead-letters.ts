@@ -43,7 +43,7 @@ export async function keepDeadLetters(
   }
 }
 
-/** Nobody can erase a person from an application that is gone, so these dead letters do not wait for an operator forever. */
+/** How long dead letters of a deleted application stay: nobody can erase a person from it, so they do not wait for an operator forever. */
 const GONE_KEPT_MS = 14 * 24 * MS_PER_HOUR
 
 /** Deletes old dead letters of applications that are gone. */
@@ -143,7 +143,7 @@ function toSent({ body, putAsideAt }: NewDeadLetter) {
 
 /** What an operator sees of a dead letter: nothing that a person said. */
 interface DeadLetterSummary {
-  /** Null where it is no message. */
+  /** Null if it is no message. */
   readonly applicationId: number | null
   readonly events: number
   readonly users: number

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
 import { applications, deadLetters, EVERYBODY, erasures } from '../../storage/schema.ts'
 
-/** The application of a dead letter; null where it is no message. */
+/** The application of a dead letter; null if it is no message. */
 const applicationOf = sql`iif(json_valid(${deadLetters.body}), ${deadLetters.body} ->> '$.applicationId', null)`
 const isGone = sql`(${applicationOf} is not null and ${applicationOf} not in (select ${applications.id} from ${applications}))`
 

@@ -67,7 +67,7 @@ export async function findDestinations(
   return found
 }
 
-/** Their fences have changed: the next delivery looks them up again. */
+/** Forgets the destinations of applications whose fences have changed, so that the next delivery looks them up again. */
 export function forgetDestinations(applicationIds: Iterable<number>): void {
   for (const id of applicationIds) known.delete(id)
 }
@@ -133,7 +133,7 @@ async function lookUp(applicationIds: readonly number[], { env }: Looking): Prom
 
 type FenceOf = (applicationId: number) => number | null
 
-/** The fences of these applications in a database; null where it does not answer. */
+/** The fences of these applications in a database; null if it does not answer. */
 async function readIn(number: number, ids: readonly number[], env: Env): Promise<readonly [number, FenceOf]> {
   try {
     const fences = await readFences(openDatabase(bindingOf(env, number), 'lookUp'), ids)

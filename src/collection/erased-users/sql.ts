@@ -86,7 +86,7 @@ export function selectUnkeyed(db: Database, { after, limit }: { after: readonly 
 
 interface ErasureRow {
   readonly applicationId: number
-  /** In hexadecimal. */
+  /** The hash of the user, in hexadecimal. */
   readonly userHash: string
   readonly now: number
   /** Undefined: a blocked user stays blocked. */

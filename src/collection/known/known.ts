@@ -30,7 +30,7 @@ interface LookingIn extends Looking {
   readonly applicationId: number
 }
 
-/** Whether any of these events is of a user of whom nothing is stored. False if a database does not answer. */
+/** Whether any of these events is of a new user. False if a database does not answer. */
 export async function hasNewUsers(
   events: readonly Event[],
   { applicationId, ...looking }: LookingIn,

@@ -23,7 +23,7 @@ export interface Combined<C extends Codes = Codes> {
 
 /** A property of all contexts, or of all users. */
 export interface CodedWhole extends Coded<Uint32Array> {
-  /** Null where none of them has this value. */
+  /** Null if none of them has this value. */
   codeOf(text: string): number | null
 }
 
@@ -63,7 +63,7 @@ export function combine([first, second]: readonly Coded[]): Combined {
 }
 
 export interface CombinedWhole extends Combined<Uint32Array> {
-  /** Null where there is no such context, or user. */
+  /** Null if there is no such context, or user. */
   codeOf(values: readonly string[]): number | null
 }
 

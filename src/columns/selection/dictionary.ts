@@ -36,8 +36,8 @@ function isKeyInShare(key: string, share: Share): boolean {
 }
 
 /**
- * The groups that occur, of a share of all, in order of first sight. Pairs always have the usual room: looking up a further one throws
- * `TooManyPairs`.
+ * The groups of a share of all groups, in the order in which they occur first. Pairs always have the usual room: looking up a further one
+ * throws `TooManyPairs`.
  */
 export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary {
   const ordinals = new Map<string, number>()
@@ -69,7 +69,7 @@ export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary
   }
 }
 
-/** These groups and no others, in this order. */
+/** A dictionary of exactly these groups, in this order. */
 export function closedDictionary(groups: readonly (readonly string[])[]): Dictionary {
   const ordinals = new Map(groups.map((values, ordinal) => [keyOf(values), ordinal]))
   return {

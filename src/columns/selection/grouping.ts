@@ -14,7 +14,7 @@ export interface Grouping {
   valuesOf(ordinal: number): readonly string[]
   /** Whether some were left out because there are too many. */
   readonly isOverfull: boolean
-  /** The values at the codes of rows, including groups that are not asked for. Not cached, as texts take much memory. */
+  /** The values at the codes of rows, including groups that no question asks for. They are not cached, because texts take much memory. */
   valuesIn(rows: SelectableRows): (code: number) => readonly string[]
   /** Looks up the texts of rows, some before each yield: `of` finds them then, and otherwise looks up all at once. */
   prepare(rows: SelectableRows): Generator<void>
@@ -29,7 +29,7 @@ interface GroupCodes {
   readonly mask: Uint8Array | null
 }
 
-/** Whether any of these is a parameter, which only events have: the pairs of a day do not tell. */
+/** Whether any of these properties is a parameter, which only events have: pairs of a day do not have it. */
 export function needsParams(properties: readonly EventProperty[]): boolean {
   return properties.some(({ of }) => of === 'params')
 }

@@ -7,7 +7,7 @@ import type { SelectableRows } from './rows.ts'
 export interface HashedTexts {
   /** The code of each event's value. */
   readonly codes: Uint16Array
-  /** Whether each code stands for a value: 1 or 0. */
+  /** One byte per code: 1 if it stands for a value. */
   readonly isPresent: Uint8Array
   /** The hash of each code's value, as three numbers. */
   readonly hashes: Uint32Array
@@ -15,7 +15,7 @@ export interface HashedTexts {
 
 export const HASH_WORDS = 3
 
-/** A parameter of a segment as hashes: made once, and cached beside the segment. Null where no event has it. */
+/** A parameter of a segment as hashes: made once, and cached beside the segment. Null if no event has it. */
 export function hashedTextsOf(rows: SelectableRows, name: string): HashedTexts | null {
   return rows.derived?.(name, HASHED_TEXTS) ?? null
 }

@@ -78,7 +78,7 @@ export function knownTextsOf(columns: Columns, name: string) {
   let counted = 0
   return {
     textOf: (ordinal: number) => texts.textOf(ordinal),
-    /** Null where no event has the parameter, or where there is no room for its texts. */
+    /** Null if no event has the parameter, or if there is no room for its texts. */
     ordinalsIn(rows: SelectableRows): KnownOrdinals | null {
       if (texts.byteLength > counted) segmentCache.set(key, texts, texts.byteLength)
       counted = texts.byteLength

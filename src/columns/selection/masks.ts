@@ -16,7 +16,7 @@ export interface Mask {
 interface Masks {
   /** Tests the values of parameters, some before each yield: `of` finds them then, and otherwise tests all at once. */
   prepare(rows: SelectableRows): Generator<void>
-  /** Null where no row passes. */
+  /** Null if no row passes. */
   of(rows: SelectableRows): readonly Mask[] | null
 }
 

@@ -1,7 +1,7 @@
 import { compareTexts } from '../../base/text/order.ts'
 import { type Filter, isNumber, NONE, type Operator } from './filter.ts'
 
-/** Whether a value passes a filter: the text of a context's property, or the JSON of a parameter; null where it is missing. */
+/** Whether a value passes a filter: the text of a context's property, or the JSON of a parameter; null if it is missing. */
 export type Test = (value: string | null) => boolean
 
 export function testOf({ property, operator, values }: Filter): Test {
@@ -46,7 +46,7 @@ const TESTS: Readonly<Record<Exclude<Operator, 'set is' | 'set is not'>, MakeTes
   'less or equal': ordering((order) => order <= 0),
 }
 
-/** As numbers where both sides are JSON numbers, else as text. */
+/** Compares as numbers if both sides are JSON numbers, else as text. */
 function ordering(isMeant: (order: number) => boolean): MakeTest {
   return (values) => {
     const numbers = values.filter(isNumber).map(Number)

@@ -4,7 +4,7 @@ import { NONE } from './filter.ts'
 import { textOfJson } from './matching.ts'
 import type { SelectableRows } from './rows.ts'
 
-/** What the value of a code is; 0 where it is missing. */
+/** What the value of a code is; 0 if it is missing. */
 export const NUMBER = 1
 export const NOT_NUMERIC = 2
 
@@ -37,7 +37,7 @@ export const LAST_SCALE = 12 * NINE
 const SHORT_SCALES = [2, 4, 6]
 const NINE_DIGITS = 10 ** NINE
 
-/** A parameter of a segment as numbers: read once, and cached beside the segment. Null where no event has it. */
+/** A parameter of a segment as numbers: read once, and cached beside the segment. Null if no event has it. */
 export function numbersOf(rows: SelectableRows, name: string): ParamNumbers | null {
   return rows.derived?.(name, NUMBERS) ?? null
 }

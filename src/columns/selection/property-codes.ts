@@ -5,11 +5,11 @@ import { ACQUIRED_BY, type CodedProperty, isUserProperty, maskOfCohort, type Use
 import { translate } from './rows.ts'
 import { readSourceValues } from './source-values.ts'
 
-/** A property's values: a code for each context, or for each user, 0 where it is missing. */
+/** A property's values: a code for each context, or for each user, 0 if it is missing. */
 export interface PropertyCodes {
   readonly codes: Uint32Array
   readonly values: Values
-  /** What stands for a missing value, where it is not `(none)`. */
+  /** What stands for a missing value, if it is not `(none)`. */
   readonly unsaid: string | null
 }
 
@@ -60,7 +60,7 @@ interface CodesOfUsers {
   readonly codes: Uint32Array
 }
 
-/** A question asks for the same codes several times. */
+/** Caches the codes of users, because a question uses them several times. */
 function codesOfUsers({ firstTouches, userCount }: Columns, name: string, make: () => Uint32Array): Uint32Array {
   const { key, version } = firstTouches
   const known = segmentCache.get<CodesOfUsers>(`${key} ${name}`)
@@ -112,7 +112,7 @@ function textsOf(columns: Columns, name: PropertyName): Omit<PropertyCodes, 'cod
   return { values: columns.contextValues(name), unsaid: propertyOf(name).unsaid ?? null }
 }
 
-/** The code of each user's context, of which the ordinals plus 1 are given. */
+/** The code of each user's context. `contexts` has the ordinals plus 1. */
 function ofUsers({ userCount }: Columns, contexts: Uint32Array, codes: Uint32Array): Uint32Array {
   const found = new Uint32Array(userCount)
   const length = Math.min(userCount, contexts.length)

@@ -23,7 +23,7 @@ export function* inSteps(
   }
 }
 
-/** Steps of which none is left, so that rows that are prepared take no time to prepare. */
+/** No steps, for rows that need no preparation. */
 export const NO_STEPS: Generator<never, void> = nothing()
 
 function* nothing(): Generator<never, void> {}

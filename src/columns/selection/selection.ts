@@ -19,11 +19,11 @@ export interface SelectionParams {
  */
 export interface Picked {
   readonly users: Uint32Array
-  /** The ordinals of their groups; null where nothing is grouped. */
+  /** The ordinals of their groups; null if nothing is grouped. */
   readonly groups: Uint32Array | null
   readonly from: number
   readonly to: number
-  /** The rows' indexes in their own arrays; null where these are the rows' own. */
+  /** The rows' indexes in their own arrays; null if these are the rows' own. */
   readonly indexes: Uint32Array | null
 }
 
@@ -32,9 +32,9 @@ export interface IntervalBatch {
   /** The number of the interval. */
   readonly interval: number
   readonly rows: Picked
-  /** The number of events of each row; null where each is one event, or where it does not matter. */
+  /** The number of events of each row; null if each is one event, or if it does not matter. */
   readonly counts: PairCounts | null
-  /** The segment that the rows were picked from; null where parameters were not asked for. */
+  /** The segment that the rows were picked from; null if parameters were not asked for. */
   readonly segment: Segment | null
   /** The number of rows that were looked at. */
   readonly looked: number
@@ -91,7 +91,7 @@ export function createSelection(
     return collect(rows, count, groups, indexes.length)
   }
 
-  /** The masks are null where no row passes. */
+  /** The masks are null if no row passes. */
   function lookAt(rows: SelectableRows) {
     const filtered = masks.of(rows)
     if (filtered === null) return { masks: null, groups: undefined }
@@ -99,7 +99,7 @@ export function createSelection(
     return { masks: groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered, groups }
   }
 
-  /** The rows at the first so many indexes. */
+  /** The rows at the first `count` indexes. */
   function collect(rows: SelectableRows, count: number, groups: Groups | undefined, room: number): Picked {
     copy(rows.users, buffers.indexes, count, roomFor('users', room))
     if (groups) lookUp(groups, buffers.indexes, count, roomFor('groups', room))
@@ -149,7 +149,7 @@ export function createSelection(
 /** Looking up the texts of a step takes as long as looking at this many rows. */
 const ROWS_A_STEP = 32_768
 
-/** A batch without rows, for questions that yield after so many rows. */
+/** A batch without rows, for questions that yield after this many rows. */
 export function emptyBatch(interval: number, segment: Segment | null): IntervalBatch {
   return { interval, rows: NO_ROWS, counts: null, segment, looked: ROWS_A_STEP }
 }

@@ -15,7 +15,7 @@ export const SESSION_GAP_MS = SESSION_GAP_MINUTES * 60_000
 export interface EndedSessions {
   readonly length: number
   readonly users: Uint32Array
-  /** When each began: milliseconds since 1970 UTC. */
+  /** When each session began: milliseconds since 1970 UTC. */
   readonly starts: Float64Array
   /** From the first event to the last, in milliseconds. */
   readonly durations: Float64Array

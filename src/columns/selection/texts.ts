@@ -5,7 +5,7 @@ const SINGLE_LOOKUPS = 64
 /** The most texts in memory. */
 const MAX_TEXTS = 32_768
 
-/** Reads texts by their codes. Each single one is a query; many are read all at once or, where they are too many, in order. */
+/** Reads texts by their codes. Each single one is a query; many are read all at once or, if they are too many, in order. */
 export function textReader(values: Values): (code: number) => string {
   let lookups = 0
   let readMany: ((code: number) => string | undefined) | undefined

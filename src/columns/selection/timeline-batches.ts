@@ -39,7 +39,7 @@ export function* timelineBatches(
   }
 }
 
-/** The picked events of a timeline, interval after interval. Those of number i lie between bounds i and i + 1. */
+/** The picked events of a timeline, interval after interval. Those of interval i are between bounds i and i + 1. */
 function sortedByInterval({ length, users, times, ...timeline }: Timeline, ends: Float64Array, picks: Picks) {
   const indexes = timeline.indexes()
   const numbers = new Int16Array(length)

@@ -104,7 +104,7 @@ function totalOf(databases: readonly SavedDatabase[]): number {
   return databases.flatMap(({ rows }) => Object.values(rows)).reduce((sum, rows) => sum + rows, 0)
 }
 
-/** Returns how many objects start anew. A marker is there from the first replaced database until the end. */
+/** Returns how many objects start over. A marker is there from the first replaced database until the end. */
 async function replaceLocally(databases: readonly SavedDatabase[], restoring: Restoring): Promise<number> {
   stageAll(databases, restoring.backup ?? '')
   markRestoring(restoring)

@@ -3,7 +3,7 @@ export interface DemoEvent {
   readonly event_type: string
   readonly telegram_id: number
   readonly datetime: number
-  /** None in messages to the bot. */
+  /** The session; null for messages to the bot. */
   readonly session_id: string | null
   readonly params: Readonly<Record<string, unknown>> | null
   readonly [property: string]: unknown

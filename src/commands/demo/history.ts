@@ -106,7 +106,7 @@ function* farmOn(day: number, crowd: number): Generator<DemoEvent> {
   }
 }
 
-/** How many users of a crowd arrive on a day; of a larger crowd no fewer. */
+/** The number of users of a crowd that arrive on a day. It never falls as the crowd grows. */
 function arrivalsOn(day: number, crowd: number): number {
   const random = new Random(hash(0x1e304, day))
   const trend = trendOn(day, crowd) * weekdayFactor(day)
@@ -183,7 +183,7 @@ function* visitsOf(arrival: Arrival, day: number, age: number): Generator<DemoEv
   }
 }
 
-/** What brought somebody: of personal links that of an inviter. */
+/** The link that brought a user: a personal link names its inviter. */
 function linkOf(arrival: Arrival, source: string | null): string | null {
   return source === shop.REFERRAL ? source + telegramIdOf(inviterOf(arrival)) : source
 }

@@ -39,7 +39,7 @@ export function* joiningAfter(last: DemoEvent, seed: number): Generator<DemoEven
     yield* charge(last, seed, { ...CLUB, ...subscribedUntil(last.datetime), is_first_recurring: true })
 }
 
-/** Whether a member's subscription is renewed so many days after they joined. */
+/** Whether a member's subscription is renewed this many days after they joined. */
 export function renewsAfter(days: number, seed: number): boolean {
   return days > 0 && days % RENEWAL_DAYS === 0 && isMember(seed)
 }

@@ -13,7 +13,7 @@ export const HABITS = weighted([
   [{ stays: [80, 180], returns: [0, 0], visits: [0.75, 0.4], goesOn: 0.65, comesAgain: 0.34, shops: 0.15 }, 3],
   [{ stays: [3, 40], returns: [31, 75], visits: [0.3, 0.12], goesOn: 0.55, comesAgain: 0.18, shops: 0.1 }, 4],
 ] as const)
-/** No user lives longer, and their first eagerness wears off in this time. */
+/** The longest time that a user stays, and the time in which a user's first eagerness fades. */
 export const LIFE_DAYS = { longest: 180, eager: 6 }
 /** From Sunday on. */
 export const BY_WEEKDAY = [1.2, 0.9, 0.88, 0.9, 0.94, 1.04, 1.24]
@@ -55,7 +55,7 @@ export const SOURCE_RULES: readonly DemoSourceRule[] = [
 /** What brings back those who return late. */
 export const WINBACK = 'winback_push'
 
-/** Where people live. A language or city that stands here twice is twice as frequent. */
+/** Where people live. A language or city that is listed twice is twice as frequent. */
 // biome-ignore format: a table is read by its columns
 export const COUNTRIES = weighted([
   [['RU', 'ru ru ru ru ru ru en', 'Moscow|Moscow|Saint Petersburg|Kazan', 'Александр Мария Дмитрий Анна Тимур'], 22],

@@ -73,7 +73,7 @@ export async function* readLines(source: ImportSource, start: Start): AsyncGener
   if (length > 0) yield finish()
 }
 
-/** The first line that is not empty, and all lines, including that one. Read a file anew instead of using them. */
+/** The first line that is not empty, and all lines, including that one. Read a file again instead of using them. */
 export async function peek(
   source: ImportSource,
 ): Promise<{ readonly first: string; readonly lines: AsyncGenerator<SourceLine> }> {

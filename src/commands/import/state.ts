@@ -16,7 +16,7 @@ export interface ImportProgress {
   badBytes: number
 }
 
-/** What is imported, and where to. If any of it changes, the import begins anew. */
+/** What is imported, and where to. If any of it changes, the import starts over. */
 interface About {
   readonly address: string
   readonly application: string

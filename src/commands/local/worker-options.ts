@@ -48,7 +48,7 @@ export function readSecrets(): Secrets {
   return parseEnv(readFileSync(join(ROOT, '.dev.vars'), 'utf8')) as Secrets
 }
 
-/** What Wrangler bundles from a worker's file: one module with all of its code. */
+/** The bundle that Wrangler makes of a worker's file: one module with all of its code. */
 export function modulesIn(folder: string, worker: string) {
   return [{ type: 'ESModule' as const, path: join(folder, `${basename(worker, '.ts')}.js`) }]
 }

@@ -6,7 +6,7 @@ export { ApplicationObject } from '../../index.ts'
 export { LocalHealth } from './local-health.ts'
 export { DeadLetterQueueObject, DeadLetters, Events, QueueObject } from './queue.ts'
 
-/** Whoever is not behind a proxy counts as being on this machine. */
+/** The address of callers who are not behind a proxy: they count as being on this machine. */
 const LOOPBACK = '127.0.0.1'
 
 interface LocalEnv extends Env {

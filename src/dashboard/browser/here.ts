@@ -15,7 +15,7 @@ function pageOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): st
 }
 
 /**
- * Links and forms with `data-here` ask for another view of the same page: it comes without loading the page anew, so what
+ * Links and forms with `data-here` ask for another view of the same page: it comes without reloading the page, so what
  * somebody looks at stays in its place. Forms apply when a field changes.
  */
 export function changeHere(): void {
@@ -37,7 +37,7 @@ export function changeHere(): void {
   })
 }
 
-/** Whoever types or opens a panel while the next content is on its way keeps this one; what they typed goes with the next change. */
+/** Keeps the page if somebody types or opens a panel while the next content is on its way; what they typed is sent with the next change. */
 function stayIn({ target }: Event): void {
   if (!isAsking || !(target as Element).closest?.('form[data-here]')) return
   questions++

@@ -229,7 +229,7 @@ function watchConnection(): void {
 
 const LIVE_MS = 5_000
 
-/** Who is active now, and what happens. What somebody stands on with the keyboard is not taken away. */
+/** Shows the active users and the newest events. It keeps what has the keyboard's focus. */
 function watchLive(): void {
   for (const box of document.querySelectorAll<HTMLElement>('[data-live]')) {
     poll(box.dataset.live ?? '', LIVE_MS, (fragment) => {

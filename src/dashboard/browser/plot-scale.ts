@@ -7,7 +7,7 @@ export interface PlotScale {
 }
 
 const TICKS = 5
-/** Figures that lie closer together are one line. */
+/** The least distance of figures that are drawn as different lines. */
 const LEAST = 1e-9
 
 /** From 0, or below the lowest figure, to a little above the highest. Where people or events are counted, no tick is a fraction. */
@@ -77,7 +77,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 const LONG_MS = 17_280_000_000
 
-/** The names of labels below a plot: `24 Oct`, `Oct 2026` in a long period, or the label as it is. None stands there twice. */
+/** The labels below a plot: `24 Oct`, `Oct 2026` in a long period, or the label as it is. No label repeats. */
 export function markTexts(labels: readonly string[], marks: readonly number[]): string[] {
   const shown = marks.map((index) => labels[index] ?? '')
   if (!shown.every(isDay)) return shown

@@ -6,7 +6,7 @@ const NEAR_PIXELS = 14
 /** Beside it, the nearest point counts up to here. */
 const BESIDE_PIXELS = 40
 
-/** The list of the users whom the figure under the pointer counts; null where there is none. */
+/** The list of the users whom the figure under the pointer counts; null if there is none. */
 export function usersAtCursor(plot: uPlot, { series, isStack }: PlotFigures): string | null {
   const { idx, left, top } = plot.cursor
   const x = typeof idx === 'number' ? plot.data[0][idx] : undefined
@@ -22,7 +22,7 @@ export function usersAtCursor(plot: uPlot, { series, isStack }: PlotFigures): st
   return nearest <= NEAR_PIXELS ? (drawn[distances.indexOf(nearest)]?.users[idx] ?? null) : null
 }
 
-/** Which part of a bar has this height; -1 where it is not as high. */
+/** Which part of a bar has this height; -1 if it is not as high. */
 function partAt(series: PlotFigures['series'], idx: number, height: number): number {
   const [isLow, size] = [height < 0, Math.abs(height)]
   let sum = 0

@@ -18,7 +18,7 @@ function drawAll(): void {
   for (const figure of document.querySelectorAll<HTMLElement>('figure.plot')) drawWhenSeen(figure)
 }
 
-/** A plot replaces the server's drawing when it comes into view; it is drawn anew when its series, the room or the colours change. */
+/** A plot replaces the server's drawing when it comes into view; it is drawn again when its series, the room or the colours change. */
 function drawWhenSeen(figure: HTMLElement): void {
   const place = figure.querySelector<HTMLElement>('.canvas')
   if (!place) return

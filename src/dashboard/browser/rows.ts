@@ -31,7 +31,7 @@ export function changeRowsHere(): void {
     (event) => {
       const { target: form, submitter: button } = event as SubmitEvent
       const isOurs = form instanceof HTMLFormElement && form.matches(ROWS) && button instanceof HTMLButtonElement
-      if (!isOurs || button.value === 'save') return
+      if (!isOurs || !/^(add|remove|edit)\b/.test(button.value)) return
       event.preventDefault()
       event.stopImmediatePropagation()
       change(form, button)

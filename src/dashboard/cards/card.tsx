@@ -1,15 +1,24 @@
 import type { SavedQuestion } from '../../accounts/applications/saved-questions.ts'
+import { precedingPeriod } from '../../base/time/period.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { faceAt } from '../faces/faces.ts'
-import type { CardFigures, CardList, CardRow } from '../figures/card-figures.ts'
-import { describePeriod } from '../figures/comparison.ts'
+import type { CardFigures, CardHeadline, CardList, CardRow } from '../figures/card-figures.ts'
+import {
+  describePeriod,
+  type EarlierData,
+  isComparable,
+  type KeptApplication,
+  previousPeriod,
+} from '../figures/comparison.ts'
 import { othersOf, textOf } from '../figures/declared.ts'
 import { BarTable } from '../figures/figure-table.tsx'
-import { Figure, numberColumn } from '../figures/table.tsx'
+import { Change, ComparedNote } from '../figures/stat-tiles.tsx'
+import { Figure, numberColumn, UsersLink } from '../figures/table.tsx'
 import { pageOfSaved } from '../frame/saved-menu.tsx'
 import { readView, type View } from '../request/address.ts'
 import { type Attempt, attempt, ProblemNote } from '../request/problem.tsx'
 import { toShare } from '../words/format.ts'
+import { compared, withoutChanges } from './changes.ts'
 import { LineChart } from './line-chart.tsx'
 
 /** A saved report, to be drawn on a card. */
@@ -21,7 +30,7 @@ export interface SavedCard {
   readonly view: View
 }
 
-/** On a board it is about the board's period, and its own filters are added to the board's. */
+/** The card of a saved report. On a board, it has the board's period, and its own filters are added to the board's. */
 export function cardOf(
   { name, address }: Pick<SavedQuestion, 'name' | 'address'>,
   today: number,
@@ -47,12 +56,40 @@ function splitAddress(address: string): [page: string, query: string] {
   return at === -1 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)]
 }
 
+/** What the cards of a page are drawn with. */
+export interface CardsAbout {
+  readonly application: KeptApplication
+  readonly context: RequestContext
+  /** Where its lists of users are; null where figures lead nowhere. */
+  readonly home: string | null
+  readonly earlier: EarlierData
+}
+
 /** Null figures where the report asks nothing. */
 export type DrawnCard = Attempt<CardFigures | null>
 
-export function drawCard({ page, view }: SavedCard, context: RequestContext): Promise<DrawnCard> {
-  const report = faceAt(page)?.card?.ask(view)
-  return attempt(report ? report.draw(context) : Promise.resolve(null))
+/** Asks about the previous period, too, where it is known and the answer itself does not say how its figures changed. One question at a time. */
+export function drawCard(card: SavedCard, about: CardsAbout): Promise<DrawnCard> {
+  return attempt(draw(card, about))
+}
+
+async function draw(card: SavedCard, about: CardsAbout): Promise<CardFigures | null> {
+  const { page, view } = card
+  const figures = (await faceAt(page)?.card?.ask(view)?.(about.context, about.home)) ?? null
+  if (figures === null) return null
+  const then = earlierCard(card)
+  if (!then?.view.period || !isComparable(then.view.period.from, about)) return withoutChanges(figures)
+  if (figures.headlines.every(({ change }) => change !== undefined)) return figures
+  const { data: before } = await attempt(
+    faceAt(page)?.card?.ask(then.view)?.(about.context, null) ?? Promise.resolve(null),
+  )
+  return before ? compared(figures, before) : figures
+}
+
+/** The same report about the previous period; null where the period is not known. */
+export function earlierCard(card: SavedCard): SavedCard | null {
+  const { period } = card.view
+  return period && { ...card, view: { ...card.view, periodName: null, period: precedingPeriod(period) } }
 }
 
 interface CardShown {
@@ -62,7 +99,7 @@ interface CardShown {
   readonly href?: string
   /** Replaces the figures. */
   readonly note?: string | null
-  /** In words, where they are not to be seen elsewhere on the page. */
+  /** In words, if they are not to be seen elsewhere on the page. */
   readonly filters?: readonly string[]
 }
 
@@ -75,7 +112,9 @@ export function ReportCard({ card: { name, kind, view }, drawn, href, note = nul
       <p class="hint">{[kind, view.period && describePeriod(view.period), ...filters].filter(Boolean).join(' · ')}</p>
       {note !== null && <p class="nothing">{note}</p>}
       {note === null && problem && <ProblemNote problem={problem} />}
-      {note === null && !problem && (figures ? <Figures figures={figures} title={name} /> : <NothingAsked />)}
+      {note === null &&
+        !problem &&
+        (figures ? <Figures figures={figures} title={name} view={view} /> : <NothingAsked />)}
     </section>
   )
 }
@@ -84,16 +123,25 @@ function NothingAsked() {
   return <p class="nothing">This report has no event yet. Open it, choose one, and save it again.</p>
 }
 
-function Figures({ figures: { headlines, chart, list }, title }: { figures: CardFigures; title: string }) {
+interface FiguresShown {
+  readonly figures: CardFigures
+  readonly title: string
+  readonly view: View
+}
+
+function Figures({ figures: { headlines, chart, list }, title, view }: FiguresShown) {
+  const totals = chart?.lines.flatMap(({ total }) => total ?? []) ?? []
   const isEmpty = chart?.lines.length === 0 || list?.rows.length === 0
   return (
     <>
       {headlines.length > 0 && (
         <dl class="headlines">
-          {headlines.map(({ label, value }) => (
+          {headlines.map((headline) => (
             <div>
-              <dt title={label}>{label}</dt>
-              <dd>{value}</dd>
+              <dt title={headline.label}>{headline.label}</dt>
+              <dd>
+                <Headline {...headline} />
+              </dd>
             </div>
           ))}
         </dl>
@@ -101,6 +149,21 @@ function Figures({ figures: { headlines, chart, list }, title }: { figures: Card
       {isEmpty && <p class="nothing">No events in this period match.</p>}
       {chart && !isEmpty && <LineChart chart={chart} title={title} />}
       {list && !isEmpty && <RowList list={list} title={title} />}
+      <ComparedNote stats={[...headlines, ...totals]} vs={previousPeriod(view)} />
+    </>
+  )
+}
+
+function Headline({ value, users, change, ...figure }: CardHeadline) {
+  return (
+    <>
+      <UsersLink users={value ? users : undefined}>{textOf(figure, value)}</UsersLink>
+      {typeof change === 'number' && (
+        <>
+          {' '}
+          <Change change={change} {...figure} />
+        </>
+      )}
     </>
   )
 }
@@ -125,7 +188,7 @@ function RowList({ list: { of, figure, rows, total, whole, isCut }, title }: { l
       columns={[
         {
           head: numberColumn(figure.label),
-          draw: ({ value }) => <Figure value={value} text={textOf(figure, value) + share(value)} />,
+          draw: ({ value, href }) => <Figure value={value} text={textOf(figure, value) + share(value)} users={href} />,
         },
       ]}
       others={others}

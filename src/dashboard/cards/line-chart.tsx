@@ -2,12 +2,14 @@ import type { CardChart, CardLine } from '../figures/card-figures.ts'
 import { othersLabel, soFar } from '../figures/declared.ts'
 import { MAX_LINES, SeriesTable, Swatch } from '../figures/plot.tsx'
 import { HEIGHT, Line, openPlace, WIDTH } from '../figures/plot-drawing.tsx'
+import { StatValue } from '../figures/stat-tiles.tsx'
 import { toDay } from '../words/format.ts'
 
 /** Lines as a picture that needs no script, and their figures as a table. */
 export function LineChart({ chart, title }: { chart: CardChart; title: string }) {
   const { unit, isOpen, others = 0 } = chart
   const lines = chart.lines.slice(0, MAX_LINES)
+  const isLinked = lines.some(({ usersAt }) => usersAt?.(chart.labels[0] ?? '') !== undefined)
   const top = Math.max(0, ...lines.flatMap(({ data }) => data.filter((value) => value !== null)))
   const open = isOpen ? openPlace(lines) : -1
   const labels = chart.labels.map((label, place) => (place === open ? soFar(textOf(label)) : textOf(label)))
@@ -37,7 +39,13 @@ export function LineChart({ chart, title }: { chart: CardChart; title: string })
         <summary>
           Table<span class="unseen">{`: ${title}`}</span>
         </summary>
-        <SeriesTable title={title} of="Interval" rows={labels.map((text) => ({ text }))} series={lines} unit={unit} />
+        <SeriesTable
+          title={title}
+          of="Interval"
+          rows={labels.map((text, place) => ({ text, label: isLinked ? chart.labels[place] : undefined }))}
+          series={lines}
+          unit={unit}
+        />
       </details>
     </>
   )
@@ -55,7 +63,7 @@ function Legend({ lines, others }: { lines: readonly CardLine[]; others: number 
         <li>
           <Swatch place={place} />
           <bdi title={name}>{name}</bdi>
-          {total !== null && <strong>{total}</strong>}
+          {total !== null && <StatValue {...total} />}
         </li>
       ))}
       {others > 0 && <li class="hint">{othersLabel({ count: others })}</li>}

@@ -1,16 +1,18 @@
 import { pinnedOf } from '../../accounts/applications/saved-questions.ts'
+import { findEarlierData } from '../figures/comparison.ts'
 import { hrefOfSaved } from '../frame/saved-menu.tsx'
 import type { ApplicationRequest } from '../request/application-request.ts'
 import { cardOf, drawCard, ReportCard } from './card.tsx'
 import { inTurns } from './in-turns.ts'
 
-/** The pinned reports of an application, each for its own period; null where there are none. */
-export async function pinnedCards({ home, context, view, saved }: ApplicationRequest) {
+/** The pinned reports of an application, each for its own period; null if there are none. */
+export async function pinnedCards({ application, home, context, view, saved }: ApplicationRequest) {
   const pinned = pinnedOf((await saved) ?? [])
   if (pinned.length === 0) return null
+  const about = { application, home, context, earlier: await findEarlierData(application, context) }
   const cards = await inTurns(pinned, async (question) => {
     const card = cardOf(question, view.today)
-    return <ReportCard card={card} drawn={await drawCard(card, context)} href={hrefOfSaved(home, question.address)} />
+    return <ReportCard card={card} drawn={await drawCard(card, about)} href={hrefOfSaved(home, question.address)} />
   })
   return (
     <section class="pinned-reports" aria-label="Pinned reports">

@@ -1,15 +1,13 @@
 import { withoutNumbers } from '../../base/text/messenger-ids.ts'
 import type { RequestContext } from '../../http/context.ts'
-import { isMeasure } from '../../questions/event-segments/contract.ts'
-import { segmentEventsRoute } from '../../questions/event-segments/routes.ts'
-import { trendLines } from '../../questions/trends/saved.ts'
-import { getUserActivityRoute } from '../../questions/user-activity/routes.ts'
+import { countMatching } from '../faces/activity/face.ts'
 import { faceAt } from '../faces/faces.ts'
-import type { CardChart, CardFigures, CardList } from '../figures/card-figures.ts'
+import type { CardChart, CardFigures, CardHeadline, CardLine, CardList } from '../figures/card-figures.ts'
+import type { EarlierData } from '../figures/comparison.ts'
 import { groupsOf } from '../forms/question-form.tsx'
-import { commonQuery } from '../request/address.ts'
+import { attempt } from '../request/problem.tsx'
 import { describeFilter, labelOfProperty } from '../words/labels.ts'
-import type { SavedCard } from './card.tsx'
+import { type CardsAbout, earlierCard, type SavedCard } from './card.tsx'
 import { sharedLabels } from './shared-labels.ts'
 
 /**
@@ -43,10 +41,10 @@ const FEW_USERS = `Not shown in shared reports: fewer than ${MIN_USERS} users ma
 export function whyNotShared({ page, view }: Pick<SavedCard, 'page' | 'view'>): string | null {
   const groups = view.params.getAll('group_by').length > 0 ? groupsOf(view) : []
   const isUnread = groups.length === 0 && view.params.getAll('group_by').some((text) => text !== '')
-  const always = faceAt(page)?.card?.breakdowns?.(view) ?? []
+  const card = faceAt(page)?.card
+  const always = card?.breakdowns?.(view) ?? []
   if (isUnread || ![...groups, ...always].every(isImpersonal)) return PERSONAL_GROUPS
-  const modes = [view.params.get('mode'), ...trendLines(view).map(({ mode }) => mode)]
-  return modes.some((mode) => isMeasure(mode) && mode !== 'distinct') ? PERSONAL_MEASURE : null
+  return card?.isOfValues?.(view) ? PERSONAL_MEASURE : null
 }
 
 /** What has filters: the whole report, or each series of trends, whose own are added. */
@@ -62,10 +60,16 @@ export async function whyNotShown(card: SavedCard, context: RequestContext): Pro
   const different = new Map(filtersOf(card).map((filters) => [JSON.stringify(filters), filters]))
   for (const filters of different.values()) {
     if (filters.length === 0) continue
-    const { yValues } = await getUserActivityRoute.ask({ query: { ...commonQuery(card.view), filters } }, context)
-    if ((yValues.find(({ name }) => name === 'dau')?.key_value ?? 0) < MIN_USERS) return FEW_USERS
+    if ((await countMatching(card.view, filters, context)) < MIN_USERS) return FEW_USERS
   }
   return null
+}
+
+/** What figures of a link may be compared with: of an earlier period that may not be shown itself, changes would tell the figures. */
+export async function sharedEarlier(card: SavedCard, { context, earlier }: CardsAbout): Promise<EarlierData> {
+  const then = earlierCard(card)
+  const { data: reason, problem } = await attempt(then ? whyNotShown(then, context) : Promise.resolve(null))
+  return problem || reason !== null ? { isBefore: () => false, isBeforeMonthOf: () => false } : earlier
 }
 
 /** A text without what looks like the id, the name or the address of a person. */
@@ -75,17 +79,10 @@ export function masked(text: string): string {
     .replaceAll(/\bt\.me\/[^\s?#]+/gi, 't.me/…')
 }
 
-/** The groups of a report that enough users are in, as operations call them; null where it has none. */
-export async function sharedGroups(card: SavedCard, context: RequestContext): Promise<Set<string> | null> {
-  const { page, view } = card
-  const groups = groupsOf(view)
-  const event = faceAt(page)?.card?.eventOf?.(view)
-  if (groups.length === 0 || !event) return null
-  const [filters = []] = filtersOf(card)
-  const query = { ...commonQuery(view), filters, event, mode: 'uniques', group_by: groups }
-  const { yValues } = await segmentEventsRoute.ask({ query }, context)
-  const sized = yValues.map(({ name, key_value: users }) => ({ name, users }))
-  return new Set(withoutFew(sized).map(({ name }) => name))
+/** The groups of a report that enough users are in, as operations call them; null if it has none. */
+export async function sharedGroups({ page, view }: SavedCard, context: RequestContext): Promise<Set<string> | null> {
+  const sizes = await faceAt(page)?.card?.sizes?.(view, context)
+  return sizes ? new Set(withoutFew(sizes).map(({ name }) => name)) : null
 }
 
 /** Without those of few users and, if there are any, the smallest other one: what is missing of a whole is then never of few users. */
@@ -116,18 +113,33 @@ export function sharedFigures(
   { page, view }: Pick<SavedCard, 'page' | 'view'>,
 ): CardFigures {
   const properties = faceAt(page)?.card?.breakdowns?.(view) ?? groupsOf(view)
-  const lines = chart?.lines.filter(({ group }) => group === null || groups?.has(group)) ?? []
+  const lines = (chart?.lines ?? []).filter(({ group }) => group === null || groups?.has(group)).map(sharedLine)
   const isOfGroups = list?.rows.some(({ group }) => group !== null)
   const few = list?.rows.filter(({ users }) => users === null || users >= MIN_USERS) ?? []
   const rows = list && isOfGroups ? withoutFew(list.rows) : few
   return {
-    headlines: headlines.map(({ label, value, users = MIN_USERS }) => ({
-      label: masked(label),
-      value: users < MIN_USERS ? '–' : masked(value),
-    })),
+    headlines: headlines.map(sharedHeadline),
     chart: chart && withoutFewPoints({ ...chart, lines: labelled(lines, properties) }),
     list: list && { ...list, ...withoutDropped(list, rows.length), rows: labelled(rows, properties) },
   }
+}
+
+/** Where a figure is left out if few users stand behind it, its change would tell that of a time with fewer. */
+function sharedHeadline({ behind, ...headline }: CardHeadline): CardHeadline {
+  return {
+    ...headline,
+    label: masked(headline.label),
+    unit: { toText: (value) => masked(headline.unit.toText(value)) },
+    value: behind !== undefined && behind < MIN_USERS ? null : headline.value,
+    change: behind === undefined ? headline.change : undefined,
+    users: undefined,
+  }
+}
+
+/** Nobody asked how many users a group had earlier, so its change is left out. */
+function sharedLine(line: CardLine): CardLine {
+  if (line.group === null || line.total === null) return line
+  return { ...line, total: { ...line.total, change: undefined } }
 }
 
 /** The number and the sum of the others would tell how few users those have that are left out. */
@@ -153,7 +165,7 @@ function labelled<L extends Labelled>(items: readonly L[], properties: readonly 
   return items.map((item, place) => ({ ...item, name: masked(names[place] ?? '') }))
 }
 
-/** The filters of a report; of those whose values may identify people only the property is named. */
+/** The filters of a report. A filter whose values may identify people shows its property only. */
 export function sharedFilters(card: Pick<SavedCard, 'page' | 'view'>): string[] {
   return [...new Set(filtersOf(card).flat())].map((text) => {
     const property = propertyOf(text)

@@ -1,12 +1,14 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Handler, MiddlewareHandler } from 'hono'
 import type { AssistantQuestion } from '../../assistants/pages.ts'
 import type { AppEnv, RequestContext } from '../../http/context.ts'
 import type { QueryParams } from '../../http/params.ts'
 import type { CardFigures } from '../figures/card-figures.ts'
 import type { TableOf } from '../figures/csv-of.ts'
+import { type FigureCell, usersHrefOf } from '../figures/figure-users.ts'
 import type { View } from '../request/address.ts'
 import type { AnswerTo } from '../request/application-request.ts'
 import type { MakePage } from '../request/page-content.ts'
+import type { PageQuestion } from '../request/page-question.ts'
 import type { IconName } from '../words/icon.tsx'
 import type { CellWords } from './cell-words.ts'
 
@@ -17,12 +19,16 @@ import type { CellWords } from './cell-words.ts'
 export interface Face {
   /** The path of its page behind the application's own; empty for Home. */
   readonly page: string
-  /** Its entry in the navigation; absent for a page that only others lead to. */
+  /** The page's entry in the navigation; absent for a page that only others lead to. */
   readonly navigation?: Entry
-  /** Makes its page; absent where the page shows more than questions, so that it stands in `pages/`. */
+  /** Makes the page; absent if the page shows more than questions and is therefore in `pages/`. */
   readonly make?: MakePage
   /** A plain page has no period and filters of the frame; the header of a live one says how many users are active now. */
   readonly kind?: 'plain' | 'live'
+  /** What its script asks for, by the path behind the page's own. */
+  readonly fragments?: Readonly<Record<string, Handler<AppEnv>>>
+  /** What its forms send, by the path behind the page's own. */
+  readonly changes?: Readonly<Record<string, MakePage>>
   /** Leads to a better address, before the page is made. */
   readonly before?: MiddlewareHandler<AppEnv>
   /** What it shows, as a table for spreadsheets. */
@@ -31,7 +37,7 @@ export interface Face {
   readonly answers?: Readonly<Record<string, ToPlace>>
   /** What a figure is of, in words, by the path of its question. */
   readonly words?: Readonly<Record<string, CellWords>>
-  /** What it shows on boards, pinned on Home, and on shared links. */
+  /** What it shows on boards, pinned on Home, and on shared links. A page with a card can be saved as a report. */
   readonly card?: Card
 }
 
@@ -41,10 +47,8 @@ export interface Entry {
   readonly icon: IconName
   /** Whether a phone shows it in its bar; the others are under More. */
   readonly isInBar?: true
-  /** Whether its address is a question, which can be saved. */
-  readonly isReport?: true
-  /** Whether it is shown only once the application has events of a bot. */
-  readonly needsBot?: true
+  /** Whether the application has something that it shows; every application by default. */
+  readonly isFor?: (context: RequestContext) => Promise<boolean>
 }
 
 /** The parameters of a page that are its own, or another page below it with its parameters. */
@@ -53,34 +57,87 @@ export type PageParams = readonly (readonly [name: string, value: string])[]
 type ToPlace = (asked: AssistantQuestion) => Place
 
 interface Card {
-  /** Null where a view asks nothing yet. */
+  /** Null if a view asks nothing yet. */
   readonly ask: (view: View) => CardReport | null
   /** The properties that its groups are values of; without it those of `group_by`. */
   readonly breakdowns?: (view: View) => readonly string[]
-  /** The event whose users its groups divide; null where it has no such groups. */
-  readonly eventOf?: (view: View) => string | null
+  /** The users of each of its groups; null if it has none whose users can be counted. */
+  readonly sizes?: (view: View, context: RequestContext) => Promise<readonly GroupSize[]> | null
+  /** Whether its figures are made of the values of a parameter, so that one of few events tells a value. */
+  readonly isOfValues?: (view: View) => boolean
   /** The filters of each of its parts, where these have filters of their own. */
   readonly filters?: (view: View) => readonly (readonly string[])[]
 }
 
-/** A report that a card can show: asks its operation, and draws the answer. */
-export interface CardReport {
-  readonly draw: (context: RequestContext) => Promise<CardFigures>
+export interface GroupSize {
+  /** What the operation calls the group. */
+  readonly name: string
+  readonly users: number
 }
 
-interface Asked {
-  readonly ask: (request: { readonly query: QueryParams }, context: RequestContext) => Promise<unknown>
+/** A report that a card can show: asks its operation, and draws the answer. Its figures lead to users where the application has a home. */
+type CardReport = (context: RequestContext, home: string | null) => Promise<CardFigures>
+
+/** The users of a figure of a card; with `more`, of a question that says more than that of the card. */
+export type CardUsers = (at: FigureCell, more?: QueryParams) => string | undefined
+
+type Asked = PageQuestion['operation']
+
+/** Draws an answer on a card. */
+type DrawAnswer<O extends Asked> = (answer: AnswerTo<O>, view: View, usersOf: CardUsers) => CardFigures
+
+interface FaceShown<O extends Asked> extends Omit<Face, 'words' | 'card'> {
+  /** What a figure is of, in words. */
+  readonly words: CellWords
+  /** Those of other questions that its page shows. */
+  readonly otherWords?: Face['words']
+  /** Absent where there is no card. */
+  readonly draw?: DrawAnswer<O>
+  readonly card?: Partial<Card>
 }
 
-export function cardReport<O extends Asked>(
-  operation: O,
-  query: QueryParams,
-  draw: (answer: AnswerTo<O>) => CardFigures,
-): CardReport {
-  return { draw: async (context) => draw((await operation.ask({ query }, context)) as AnswerTo<O>) }
+/**
+ * The face of one question. Its card asks what the page does, and an assistant's answer leads to the page with the parameters that
+ * both have.
+ */
+export function faceOf<O extends Asked>(
+  question: PageQuestion<O>,
+  { words, otherWords, draw, card, answers, ...face }: FaceShown<O>,
+): Face {
+  const { operation, path, own } = question
+  return {
+    ...face,
+    answers: { [operation.contract.operationId ?? '']: ({ query: asked }) => given(asked, own), ...answers },
+    words: { [path]: words, ...otherWords },
+    ...(draw && { card: { ask: cardAsking(question, draw), ...card } }),
+  }
 }
 
-/** The given ones of these parameters. */
-export function given(query: URLSearchParams, names: readonly string[]): PageParams {
-  return names.flatMap((name) => query.getAll(name).map((value) => [name, value] as const))
+/** The card of a question; null where a view asks nothing yet. */
+export function cardAsking<O extends Asked>(
+  { operation, path, query }: PageQuestion<O>,
+  draw: DrawAnswer<O>,
+): Card['ask'] {
+  return (view) => {
+    const asked = query(view)
+    if (!asked) return null
+    return async (context, home) => {
+      const answer = (await operation.ask({ query: asked }, context)) as AnswerTo<O>
+      const usersOf: CardUsers = (at, more) =>
+        home === null ? undefined : usersHrefOf(home, path, { ...asked, ...more })(at)
+      return draw(answer, view, usersOf)
+    }
+  }
+}
+
+/** The given ones of these parameters, and those that have a value by default. */
+export function given(
+  query: URLSearchParams,
+  names: readonly string[],
+  byDefault: Readonly<Record<string, string>> = {},
+): PageParams {
+  return names.flatMap((name) => {
+    const values = query.has(name) ? query.getAll(name) : [byDefault[name] ?? []].flat()
+    return values.map((value) => [name, value] as const)
+  })
 }

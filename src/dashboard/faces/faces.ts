@@ -6,10 +6,12 @@ import { cohortsFace } from './cohorts/face.ts'
 import { eventsFace } from './events/face.tsx'
 import type { Face } from './face.ts'
 import { funnelsFace } from './funnels/face.tsx'
+import { liveFace } from './live/face.tsx'
 import { pathsFace } from './paths/face.tsx'
 import { retentionFace } from './retention/face.tsx'
 import { revenueFace } from './revenue/face.tsx'
 import { trendsFace } from './trends/face.tsx'
+import { userFace } from './user/face.tsx'
 import { usersFace } from './users/face.ts'
 import { valuesFace } from './values/face.tsx'
 
@@ -21,8 +23,10 @@ export const FACES: readonly Face[] = [
   retentionFace,
   pathsFace,
   usersFace,
+  userFace,
   cohortsFace,
   eventsFace,
+  liveFace,
   revenueFace,
   acquisitionFace,
   linksFace,

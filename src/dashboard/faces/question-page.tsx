@@ -1,44 +1,52 @@
 import type { Child } from 'hono/jsx'
 import { FirstSteps } from '../figures/empty.tsx'
-import type { QuestionFields } from '../forms/question-form.tsx'
-import type { ApplicationRequest } from '../request/application-request.ts'
-import { hasEvents, type OccurredNames, offeredNames } from '../request/offered.ts'
+import { type AskedFields, type QuestionFields, QuestionForm } from '../forms/question-form.tsx'
+import type { ApplicationRequest, OccurredNames } from '../request/application-request.ts'
 import type { PageContent } from '../request/page-content.ts'
+import type { PageQuestion } from '../request/page-question.ts'
 import { type Attempt, ProblemNote } from '../request/problem.tsx'
 
 interface AskedQuestion<T> extends Omit<PageContent, 'content' | 'status'> {
+  /** What the API command asks, and what the fields of the form are about. */
+  readonly question?: PageQuestion
   /** Null where the address does not ask anything yet. */
   readonly asking: Promise<Attempt<T>> | null
-  /** Parameters that have a field in the form, which shows their faults. */
+  /** Parameters that have a field in the form, which shows their faults: by default all that are declared, or else all of the question. */
   readonly fields?: readonly string[]
   /** Whether there is nothing to show, maybe because no event has arrived yet. */
   readonly isNothing?: (answer: T | null, offered: OccurredNames) => boolean
-  readonly form: (fields: QuestionFields, offered: OccurredNames) => Child
+  readonly form?: AskedFields | ((fields: QuestionFields, offered: OccurredNames) => Child)
   readonly figures: (answer: T, offered: OccurredNames) => Child
 }
 
 /** The page of a question: its form, then its answer or what is wrong with it. Without any event it says how to begin. */
 export async function questionPage<T>(
   request: ApplicationRequest,
-  { asking, fields = [], isNothing, form, figures, ...page }: AskedQuestion<T>,
+  { question, asking, form, fields, isNothing, figures, ...page }: AskedQuestion<T>,
 ): Promise<PageContent> {
+  const { view } = request
   const [answer, offered, params, cohorts] = await Promise.all([
     asking,
-    offeredNames(request),
+    request.names(),
     request.params,
     request.cohorts,
   ])
   const { data, problem } = answer ?? { data: null, problem: null }
-  if (isNothing?.(data, offered) && !(await hasEvents(request))) {
-    return { title: page.title, command: page.command, content: <FirstSteps application={request.application} /> }
+  const query = question?.query(view)
+  const content = { command: question && query ? { operation: question.operation, query } : undefined, ...page }
+  if (isNothing?.(data, offered) && !(await request.hasEvents())) {
+    return { title: page.title, command: content.command, content: <FirstSteps application={request.application} /> }
   }
-  const faults = problem?.faults.filter(({ loc }) => !fields.includes(String(loc[1]))) ?? []
+  const shown = fields ?? (typeof form === 'function' ? question?.own : Object.keys(form ?? {})) ?? []
+  const faults = problem?.faults.filter(({ loc }) => !shown.includes(String(loc[1]))) ?? []
+  const offer = { view, names: offered.names, params, cohorts, problem }
   return {
     status: problem?.status,
-    ...page,
+    ...content,
     content: (
       <>
-        {form({ view: request.view, names: offered.names, params, cohorts, problem }, offered)}
+        {typeof form === 'function' && form(offer, offered)}
+        {typeof form === 'object' && question && <QuestionForm question={question} fields={form} {...offer} />}
         {problem && <ProblemNote problem={{ ...problem, faults }} />}
         {data && figures(data, offered)}
       </>

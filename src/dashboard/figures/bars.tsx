@@ -1,11 +1,12 @@
 import type { Child } from 'hono/jsx'
 import { hrefWithFilter, type View } from '../request/address.ts'
 import { toCount, toShare } from '../words/format.ts'
-import { labelOfGroup, labelOfGrouping, labelOfValue } from '../words/labels.ts'
-import type { Others } from './declared.ts'
-import { BarTable } from './figure-table.tsx'
-import { usersOfValueHref } from './figure-users.ts'
-import { MAX_LINES, SeriesTick } from './plot.tsx'
+import { labelOfGroup, labelOfGrouping } from '../words/labels.ts'
+import type { Declared, Others } from './declared.ts'
+import { BarTable, changeColumn } from './figure-table.tsx'
+import { SeriesTick } from './plot.tsx'
+import type { PlottedSeries } from './plot-drawing.tsx'
+import type { Stat } from './stat-tiles.tsx'
 import { numberColumn, UsersLink } from './table.tsx'
 
 export interface BarRow {
@@ -23,25 +24,23 @@ interface BarListShown {
   readonly rows: readonly BarRow[]
   readonly of: string
   /** What the shares are of; none are shown without it. */
-  readonly whole?: number
+  readonly whole?: number | undefined
   readonly nothing: string
+  readonly others?: Others<BarRow> | null
   readonly children?: Child
 }
 
-export function BarList({ title, rows, of, whole, nothing, children }: BarListShown) {
+export function BarList({ title, nothing, children, ...shown }: BarListShown) {
   return (
     <section class="card">
       <h2>{title}</h2>
-      {rows.length === 0 ? <p class="nothing">{nothing}</p> : <Bars title={title} rows={rows} of={of} whole={whole} />}
+      {shown.rows.length === 0 ? <p class="nothing">{nothing}</p> : <Bars title={title} {...shown} />}
       {children}
     </section>
   )
 }
 
-interface BarsShown extends Pick<BarListShown, 'title' | 'rows' | 'of'> {
-  readonly whole?: number | undefined
-  readonly others?: Others<BarRow> | null
-}
+type BarsShown = Omit<BarListShown, 'nothing' | 'children'>
 
 /** Rows with a bar each, and what part of the whole it is. */
 export function Bars({ title, rows, of, whole, others }: BarsShown) {
@@ -107,58 +106,49 @@ export function GroupName({ view, properties, name, of, isFree = false }: GroupN
   )
 }
 
-interface GroupBarsShown<Row> extends Omit<Parameters<typeof BarTable<Row>>[0], 'nameOf'> {
+/** A series of an answer, of one of its groups or of all: plots, tables and cards show it. */
+export interface SeriesLine extends PlottedSeries {
+  /** What the operation calls the group; null where it is of none. */
+  readonly group: string | null
+  /** The figure of the whole period. */
+  readonly total: Stat
+}
+
+interface GroupBarsShown extends Pick<Parameters<typeof BarTable<SeriesLine>>[0], 'others'> {
+  /** What is counted of each. */
+  readonly title: string
+  readonly measure: Declared
   readonly view: View
   readonly properties: readonly string[]
+  readonly lines: readonly SeriesLine[]
+  /** Whether their changes are shown. */
+  readonly isCompared: boolean
   readonly children?: Child
 }
 
-/** The groups of a plot with their figures, and which of them are drawn. `title`: what is counted of each. */
-export function GroupBars<Row extends { readonly name: string }>({
-  title,
-  view,
-  properties,
-  children,
-  ...shown
-}: GroupBarsShown<Row>) {
+/** The groups of a plot with their figures, and which of them are drawn. */
+export function GroupBars({ title, measure, view, properties, lines, others, isCompared, children }: GroupBarsShown) {
   const by = labelOfGrouping(properties)
   return (
     <section class="groups">
       <h2>{`${title} by ${by}`}</h2>
       <BarTable
         title={by}
-        nameOf={({ name }, place) => (
+        rows={lines}
+        sizeOf={({ total }) => total.value ?? 0}
+        nameOf={({ name, group }, place) => (
           <>
-            <SeriesTick name={labelOfGroup(properties, name)} place={place} isUndrawn={place >= MAX_LINES} />
-            <GroupName view={view} properties={properties} name={name} of="events" />
+            <SeriesTick name={name} place={place} />
+            <GroupName view={view} properties={properties} name={group ?? name} of="events" />
           </>
         )}
-        {...shown}
+        columns={[
+          { ...measure, of: ({ total }) => total.value, users: ({ total }) => total.users },
+          ...(isCompared ? [changeColumn<SeriesLine>(({ total }) => total)] : []),
+        ]}
+        others={others}
       />
       {children}
     </section>
   )
-}
-
-interface CountedValue {
-  readonly value: string
-  readonly users: number
-}
-
-/** Users by a property's value, most first. Each row leads to this view of only these users. */
-export function rowsOfValues(
-  view: View,
-  home: string,
-  { property, values }: { readonly property: string; readonly values: readonly CountedValue[] },
-): BarRow[] {
-  const usersOf = usersOfValueHref(view, home, property)
-  return values
-    .toSorted((a, b) => b.users - a.users)
-    .map(({ value, users }) => ({
-      label: labelOfValue(property, value),
-      value: users,
-      href: hrefWithFilter(view, { prop: property, op: 'is', values: [value] }),
-      action: 'only these users',
-      users: usersOf(value),
-    }))
 }

@@ -1,21 +1,23 @@
-import { type Declared, textOf, type Unit } from './declared.ts'
+import type { Declared, Unit } from './declared.ts'
+import type { PlottedSeries } from './plot-drawing.tsx'
+import type { Stat } from './stat-tiles.tsx'
 
-/** What a report shows on a card. It names nothing but figures, events and groups: no user, and no address. */
+/** What a report shows on a card. It names nothing but figures, events and groups: no user, and no address but those of lists of users. */
 export interface CardFigures {
   readonly headlines: readonly CardHeadline[]
   readonly chart?: CardChart | null | undefined
   readonly list?: CardList | undefined
 }
 
-interface CardHeadline {
-  readonly label: string
-  readonly value: string
+/** A key figure. Without a change, it is compared with that of the same report about the previous period; with null, with nothing. */
+export interface CardHeadline extends Stat {
   /** How many users stand behind it, where links show none of few; otherwise missing. */
-  readonly users?: number
+  readonly behind?: number
 }
 
-export function headlineOf(figure: Declared, value: number | null | undefined, users?: number): CardHeadline {
-  return { label: figure.label, value: textOf(figure, value), ...(users !== undefined && { users }) }
+/** What an answer says of a change. From nothing, any rise is 100 percent for it: only the previous period's own figure tells. */
+export function saidChange(change: number | null | undefined): number | null | undefined {
+  return change === 100 ? undefined : change
 }
 
 /** Lines over days, or over other steps. */
@@ -27,17 +29,15 @@ export interface CardChart {
   readonly unit: Unit
   /** Whether the last interval that has a figure is not over. */
   readonly isOpen: boolean
-  /** How many users stand behind the figure of each label, where links show none of few; otherwise missing. */
+  /** How many users are behind the figure of each label, for links that hide those of few users; otherwise missing. */
   readonly users?: readonly number[]
 }
 
-export interface CardLine {
-  readonly name: string
+export interface CardLine extends Pick<PlottedSeries, 'name' | 'data' | 'usersAt'> {
   /** What the operation calls it, where it is the line of a group; null where it is not. */
   readonly group: string | null
-  readonly data: readonly (number | null)[]
   /** The figure of the whole period; null where the headlines have it. */
-  readonly total: string | null
+  readonly total: Stat | null
 }
 
 export interface CardList {
@@ -46,9 +46,9 @@ export interface CardList {
   /** What is counted of each. */
   readonly figure: Declared
   readonly rows: readonly CardRow[]
-  /** How many groups there are, with those that the answer does not list; null where the rows are no groups, but all there is. */
+  /** How many groups there are, with those that the answer does not list; null if the rows are no groups, but all there is. */
   readonly total: number | null
-  /** What shares are of: of groups that add up, all; null where none are shown. */
+  /** What shares are of: of groups that add up, all; null if none are shown. */
   readonly whole: number | null
   /** Whether groups are left out, so that nobody may see what all others add up to. */
   readonly isCut?: boolean
@@ -57,8 +57,10 @@ export interface CardList {
 export interface CardRow {
   readonly name: string
   readonly value: number
-  /** What the operation calls it, where it is one of the groups that a whole is divided into; null where it is not. */
+  /** What the operation calls it, where it is one of the groups that a whole is divided into; null if it is not. */
   readonly group: string | null
-  /** How many users it is about, where it was not chosen by whoever saved the report; null where it was. */
+  /** How many users it is about, where it was not chosen by whoever saved the report; null if it was. */
   readonly users: number | null
+  /** The list of the users whom the value counts. */
+  readonly href?: string | undefined
 }

@@ -14,7 +14,7 @@ import { type ApplicationRequest, besideFigures } from '../request/application-r
 import { attempt } from '../request/problem.tsx'
 import { type Clock, counted, toDay, toLocalDate, toTime, toWeekday } from '../words/format.ts'
 
-/** What stands in place of a change where the time before lies before the application's first event. */
+/** The text in place of a change if the earlier period is before the application's first event. */
 export const NO_EARLIER_DATA = 'No earlier data'
 
 export interface EarlierData {
@@ -49,15 +49,20 @@ export function previousSeries({ period }: View): string {
 }
 
 /** The days of the previous period as `Sun, 11 Oct 2026`, in order. */
-export function previousDays({ period }: View): string[] {
+function previousDays({ period }: View): string[] {
   return period ? daysIn(precedingPeriod(period)).map((day) => toWeekday(toDate(day))) : []
+}
+
+/** The line of the previous period; `times` are those of the view's own days by default. */
+export function lineBefore(view: View, data: readonly (number | null)[], times = previousDays(view)) {
+  return { name: previousSeries(view), data, times, isBefore: true }
 }
 
 interface ComparedIntervals {
   readonly interval: TrendInterval
   /** The parameter `compare` of trends. */
   readonly compare: string
-  /** The first days of the intervals; of hours the moments at which they begin. */
+  /** The first days of the intervals; for hours, the moments at which they begin. */
   readonly labels: readonly string[]
 }
 
@@ -86,7 +91,7 @@ export function describePeriod({ from, to }: Period): string {
 
 export interface Compared<T> {
   readonly earlier: EarlierData
-  /** Period and filters of that time; null where there is none to compare with. */
+  /** Period and filters of that time; null if there is none to compare with. */
   readonly query: QueryParams | null
   /** Null also if it could not be answered. */
   readonly before: T | null
@@ -103,22 +108,30 @@ export async function askBefore<T>(
   return { earlier, query, before }
 }
 
-/** A change as it is shown: null where the earlier period is not known, or had nothing (a change of null); missing where nobody could count it. */
+/** A change as it is shown: null if the earlier period is not known, or had nothing (a change of null); missing if nobody could count it. */
 export function knownChange(isKnown: boolean, before: unknown, change: number | null): number | null | undefined {
   return !isKnown ? null : before === null ? undefined : change
 }
 
-/** Null where the earlier period is not known. */
+/** Null if the earlier period is not known. */
 function queryBefore({ view, application }: ApplicationRequest, earlier: EarlierData): QueryParams | null {
   const before = view.period && precedingPeriod(view.period)
-  const isComparable = before !== null && isKnown(before.from, application) && earlier.isBefore(before.from)
-  return isComparable ? { ...commonQuery(view), ...toQuery(before) } : null
+  return before && isComparable(before.from, { application, earlier })
+    ? { ...commonQuery(view), ...toQuery(before) }
+    : null
 }
 
-/**
- * Whether figures can be compared with the preceding period or, with `days`, with the same period that many days earlier: all of it must be
- * kept and lie after the first event.
- */
+interface ComparedApplication {
+  readonly application: KeptApplication
+  readonly earlier: EarlierData
+}
+
+/** Whether figures can be compared with those of a time that begins on this day: all of it must be kept and lie after the first event. */
+export function isComparable(first: number, { application, earlier }: ComparedApplication): boolean {
+  return isKnown(first, application) && earlier.isBefore(first)
+}
+
+/** Whether figures can be compared with the preceding period or, with `days`, with the same period that many days earlier. */
 export async function hasEarlier({ view, application, context }: ApplicationRequest, days?: number): Promise<boolean> {
   if (!view.period) return false
   const first = days === undefined ? precedingPeriod(view.period).from : view.period.from - days

@@ -59,7 +59,7 @@ interface AnswerWithGroups<Row> {
   readonly other?: Row | undefined
 }
 
-/** Null where all groups are listed. */
+/** Null if all groups are listed. */
 export function othersOf<Row = never>(
   { groups_total: total = 0, other }: AnswerWithGroups<Row>,
   listed: number,

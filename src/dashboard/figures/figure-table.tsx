@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { type Declared, NO_FIGURE, type Others, othersLabel, textOf } from './declared.ts'
+import { type Declared, dashedNote, NO_FIGURE, type Others, othersLabel, textOf } from './declared.ts'
+import { Spark } from './spark.tsx'
 import { Change } from './stat-tiles.tsx'
 import {
   type Column,
@@ -40,6 +41,14 @@ type ChangeOfRow = Parameters<typeof Change>[0]
 /** How the figures of rows changed; a row that had none before is new. */
 export function changeColumn<Row>(of: (row: Row) => ChangeOfRow, label = 'Change'): DrawnColumn<Row> {
   return { head: numberColumn(label), draw: (row) => <Change ifNone="New" {...of(row)} /> }
+}
+
+/** The courses of figures, as small lines. `open`: the interval that is not over at their end, if any. */
+export function courseColumn<Row>(of: (row: Row) => readonly (number | null)[], open: string | null): DrawnColumn<Row> {
+  return {
+    head: { label: 'Trend', class: 'course', title: open === null ? undefined : dashedNote(open) },
+    draw: (row) => <Spark data={of(row)} isOpen={open !== null} />,
+  }
 }
 
 export type RowColumn<Row> = FigureColumn<Row> | DrawnColumn<Row>

@@ -1,19 +1,13 @@
 import type { QueryParams } from '../../http/params.ts'
-import { ANY_EVENT } from '../../questions/engine/event-name.ts'
-import { commonQuery, type View } from '../request/address.ts'
 
 /** A figure's place in the answer to a question, as the API names it. */
-type FigureCell = Readonly<Record<string, unknown>>
+export type FigureCell = Readonly<Record<string, unknown>>
 
 /** Where the users of a figure are listed. */
 export type UsersHref = (at: FigureCell) => string
 
-/** Leads to the users who had an event with a value of this property in the period. */
-export function usersOfValueHref(view: View, home: string, property: string): (value: string) => string {
-  const query = { event: ANY_EVENT, group_by: JSON.stringify([property]), ...commonQuery(view) }
-  const usersHref = usersHrefOf(home, '/events/segmentation', query)
-  return (value) => usersHref({ group: [value] })
-}
+/** The same, where some figures lead nowhere. */
+export type ToUsers = (at: FigureCell) => string | undefined
 
 /** The lists of users of a question's figures. The question is asked at a path, with these parameters. */
 export function usersHrefOf(home: string, path: string, query: QueryParams): UsersHref {
@@ -36,13 +30,14 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The users of a group's figure; none where its name does not say what its values are. */
+/** The users of a group's figure; none where its name does not say what its values are. Without properties there are no groups. */
 export function usersOfGroup(
-  usersHref: UsersHref,
+  usersHref: ToUsers,
   at: FigureCell,
   properties: readonly string[],
   name: string,
 ): string | undefined {
+  if (properties.length === 0) return usersHref(at)
   const group = properties.length === 1 ? [name] : name.split(', ')
   return group.length === properties.length ? usersHref({ ...at, group }) : undefined
 }

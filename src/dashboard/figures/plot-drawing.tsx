@@ -21,7 +21,7 @@ export interface PlottedSeries {
   readonly times?: readonly string[]
   /** The list of the users whom the figure of a label counts. */
   readonly usersAt?: ((label: string) => string | undefined) | undefined
-  /** Whether it is drawn only on demand: too many lines cannot be told apart. The last ones, if any. */
+  /** Whether it is drawn only on demand: by default beyond the first ones, since too many lines cannot be told apart. */
   readonly isUndrawn?: boolean
 }
 
@@ -148,7 +148,7 @@ function Hatch({ open, count, top, bottom }: HatchShown) {
 const [WIDEST, HIGHEST, HATCH] = [1300, 240, 8]
 const MAX_LINES = 60
 
-/** As many as the widest interval needs: what reaches beyond it is cut off. */
+/** The lines of the hatching: as many as the widest interval needs; those of narrower ones are clipped. */
 function hatchLines(intervals: number): string {
   const length = Math.min(MAX_LINES, Math.ceil((WIDEST / intervals + HIGHEST) / HATCH))
   return Array.from({ length }, (_, place) => `M${place * HATCH} 0l-${HIGHEST} ${HIGHEST}`).join('')
@@ -188,7 +188,7 @@ function pathOf(
   return steps.join('')
 }
 
-/** As wide as four fifths of an interval. */
+/** Draws bars that are four fifths of an interval wide. */
 function Bars({ place, data, y }: Pick<LineShown, 'place' | 'y'> & { readonly data: Heights[number] }) {
   const width = WIDTH / data.length
   const path = data.map((value, index) => {

@@ -9,7 +9,7 @@ export function dayLabels(labels: readonly string[], view: View) {
 
 interface LabelledIntervals {
   readonly interval: TrendInterval
-  /** Their first days; of hours the moments at which they begin. */
+  /** The first days of the intervals; for hours, the moments at which they begin. */
   readonly labels: readonly string[]
 }
 

@@ -27,7 +27,8 @@ interface PlotShown {
 }
 
 /** Figures as a plot, which a script draws anew, and as the table that it is drawn from. */
-export function Plot({ title, kind, of, labels, series, unit, ...shown }: PlotShown) {
+export function Plot({ title, kind, of, labels, unit, ...shown }: PlotShown) {
+  const series = shown.series.map((one, place) => ({ isUndrawn: isBeyond(place) && !one.isBefore, ...one }))
   const { toLabel = (label: string) => label, toMark, isOpen = false, legend, children } = shown
   const marks = toMark ? labels.map(toMark) : labels
   const open = isOpen ? openPlace(series) : -1
@@ -83,7 +84,11 @@ export function CsvLink({ view, href }: { view: View; href: string }) {
 
 interface SeriesTableShown extends Pick<PlotShown, 'title' | 'of' | 'series' | 'unit'> {
   /** The name of each interval and, for scripts, its label and what stands below the plot. */
-  readonly rows: readonly { readonly text: string; readonly label?: string; readonly mark?: string | undefined }[]
+  readonly rows: readonly {
+    readonly text: string
+    readonly label?: string | undefined
+    readonly mark?: string | undefined
+  }[]
 }
 
 /** The figures of series, an interval in each row. */
@@ -111,6 +116,11 @@ export function SeriesTable({ title, of, rows, series, unit }: SeriesTableShown)
   )
 }
 
+/** Series beyond those that can be told apart are drawn only on demand. */
+function isBeyond(place: number): boolean {
+  return place >= MAX_LINES
+}
+
 /** What each line or bar is, unless there is one only. */
 function Legend({ series }: Pick<PlotShown, 'series'>) {
   if (series.length < 2) return null
@@ -132,7 +142,7 @@ function Legend({ series }: Pick<PlotShown, 'series'>) {
 type TickShown = Pick<PlottedSeries, 'isUndrawn'> & { readonly place: number }
 
 /** Says whether a series is drawn. Pages without scripts do not show it. */
-function tickOf({ place, isUndrawn = false }: TickShown) {
+function tickOf({ place, isUndrawn = isBeyond(place) }: TickShown) {
   return { type: 'checkbox', 'data-series': place, checked: !isUndrawn, autocomplete: 'off' }
 }
 

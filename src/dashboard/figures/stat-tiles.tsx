@@ -6,9 +6,9 @@ import { UsersLink } from './table.tsx'
 
 /** A figure with its value. */
 export interface Stat extends Declared {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly value: number | null
-  /** Null where the earlier period is not known, or had nothing; missing where nothing is compared. */
+  /** Null if the earlier period is not known, or had nothing; missing if nothing is compared. */
   readonly change?: number | null | undefined
   /** Whether the change is in percentage points, not in percent. */
   readonly isPoints?: boolean
@@ -27,13 +27,12 @@ export interface Stat extends Declared {
 interface TilesShown {
   readonly stats: readonly Stat[]
   readonly vs: string
-  /** Whether they stand in one row, where there is room. */
+  /** Whether the tiles are in one row, as far as there is room. */
   readonly isRow?: boolean
 }
 
 /** Key figures, each with its change; what they are compared with is said once. */
 export function StatTiles({ stats, vs, isRow = false }: TilesShown) {
-  const isCompared = stats.some((stat) => typeof stat.change === 'number' && stat.vs === undefined)
   return (
     <>
       <dl class={isRow ? 'tiles in-a-row' : 'tiles'}>
@@ -48,9 +47,15 @@ export function StatTiles({ stats, vs, isRow = false }: TilesShown) {
           </div>
         ))}
       </dl>
-      {isCompared && <p class="hint">{`Changes: vs ${vs}`}</p>}
+      <ComparedNote stats={stats} vs={vs} />
     </>
   )
+}
+
+/** What the changes of figures are against, if any has one. */
+export function ComparedNote({ stats, vs }: Pick<TilesShown, 'stats' | 'vs'>) {
+  const isCompared = stats.some((stat) => typeof stat.change === 'number' && stat.vs === undefined)
+  return isCompared && <p class="hint">{`Changes: vs ${vs}`}</p>
 }
 
 function Label({ label, href, here, isCurrent }: Pick<Stat, 'label' | 'href' | 'here' | 'isCurrent'>): Child {

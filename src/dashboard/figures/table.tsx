@@ -59,7 +59,7 @@ interface FigureShown {
   readonly text?: string
   /** The list of the users whom it counts. */
   readonly users?: string | undefined
-  /** What a pointer over the link says; null where something around it does. */
+  /** What a pointer over the link says; null if something around it does. */
   readonly title?: string | null | undefined
 }
 

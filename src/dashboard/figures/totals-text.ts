@@ -1,7 +1,7 @@
 import { boundsOf, type Interval } from '../../base/time/intervals.ts'
-import { intervalsAt } from '../../questions/retention/finished.ts'
 import type { View } from '../request/address.ts'
 import { toFigure } from '../words/format.ts'
+import type { Unit } from './declared.ts'
 
 /** The mean of the intervals that are over; null if none is. */
 export function averageOf(
@@ -9,15 +9,16 @@ export function averageOf(
   { period, today }: View,
   interval: Interval = 'day',
 ): number | null {
-  const bounds = period ? boundsOf(period, interval, today) : []
-  const over = data.slice(0, intervalsAt({ bounds, mode: 'n' }, today).finished)
+  const ends = period ? boundsOf(period, interval, today).slice(1) : []
+  const over = data.slice(0, ends.filter((end) => end <= today).length)
   return over.length === 0 ? null : over.reduce<number>((sum, users) => sum + (users ?? 0), 0) / over.length
 }
 
 /** Shows users per interval beside those of the period: a period has fewer users than its intervals together. */
-export function usersText(total: string, data: readonly (number | null)[], view: View, interval?: Interval): string {
+export function usersUnit({ toText }: Unit, data: readonly (number | null)[], view: View, interval?: Interval): Unit {
   const average = interval ? averageOf(data, view, interval) : null
-  return average === null ? `${total} in the period` : `${toFigure(average)} per ${interval}, ${total} in the period`
+  const perInterval = average === null ? '' : `${toFigure(average)} per ${interval}, `
+  return { toText: (users) => `${perInterval}${toText(users)} in the period` }
 }
 
 interface Total {

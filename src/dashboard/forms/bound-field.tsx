@@ -2,7 +2,7 @@ import type { Child, JSX } from 'hono/jsx'
 import type { Fault } from '../../base/errors.ts'
 import type { Schema } from '../../http/api/json-schema.ts'
 import { inWords, type PageProblem } from '../request/problem.tsx'
-import { Field, type Option, Options } from './field.tsx'
+import { FaultsOfField, Field, type FieldShown, type Option, Options, ofItem } from './field.tsx'
 import { type Body, type Form, faultsAt, faultsWithin, keptField, valueAt } from './form-of.ts'
 
 /** A form as it is shown: empty, with what is stored, or as it was typed, with what is wrong with it. */
@@ -23,7 +23,7 @@ interface BoundShown extends InputAttributes {
   readonly of: ShownForm
   /** The part of the body, as `rule:digest.hour`. */
   readonly at: string
-  /** The name of the field, where it is not that of the part: all items of a list may share one. */
+  /** The name of the field, if it is not that of the part: all items of a list may share one. */
   readonly name?: string
   /** How many lines a field has at least; without it, a text has one. */
   readonly rows?: number
@@ -53,23 +53,19 @@ export function BoundField(shown: BoundShown) {
   const filled = of.form.fill(of.body, at)
   const text = Array.isArray(filled) ? filled.join('\n') : String(filled)
   const [id, value] = [idOf(of, at), text === '' ? byDefault : text]
-  const faults = faultsAt(of.problem, at).map((fault) => sayFault(fault, schema, noun))
   if (schema.type === 'boolean') {
-    return (
+    const box = { name, checked: filled === true, ...input }
+    return hint ? (
+      <Switch label={label} id={id} hint={hint} faults={faultsFor(shown)} {...box} />
+    ) : (
       <label class="box">
-        <input type="checkbox" name={name} checked={filled === true} {...input} />
+        <input type="checkbox" {...box} />
         {label}
       </label>
     )
   }
   return (
-    <Field
-      label={label}
-      id={id}
-      hint={hint}
-      isLong={isLong}
-      faults={[...new Set([...faults, ...faultsBelow(shown, schema)])]}
-    >
+    <Field label={label} id={id} hint={hint} isLong={isLong} faults={faultsFor(shown)}>
       {(attributes) => {
         if (children) return children({ ...attributes, name, value })
         if (options) {
@@ -104,7 +100,10 @@ export function idOf({ id }: Pick<ShownForm, 'id'>, at: string): string {
   return id === undefined ? at : `${id}-${at}`
 }
 
-/** Whatever lies in a variant or a row may be out of sight, and a browser does not send a form whose unseen fields lack something. */
+/**
+ * The limits of a field. Fields of variants and rows are never required: they may be hidden, and browsers do not send forms whose hidden
+ * fields lack something.
+ */
 function limitsOf({ type = '', minLength = 0, maxLength }: Schema, at: string) {
   const isAlone = !/[:.]/.test(at)
   return {
@@ -115,15 +114,40 @@ function limitsOf({ type = '', minLength = 0, maxLength }: Schema, at: string) {
   }
 }
 
-/** The faults of the items of a list that is typed into one field. */
-function faultsBelow({ of, at, noun }: BoundShown, { items }: Schema): string[] {
-  const values = items ? of.form.fill(of.body, at) : []
-  if (!Array.isArray(values)) return []
-  return values.flatMap((value, place) =>
-    faultsAt(of.problem, `${at}.${place}`).map(
-      (fault) => `“${String(value).slice(0, 30)}”: ${sayFault(fault, items ?? {}, noun)}`,
+/** A box with an explanation. */
+function Switch({
+  label,
+  id,
+  hint,
+  faults,
+  ...box
+}: InputAttributes & Omit<FieldShown, 'children'> & { name: string }) {
+  return (
+    <>
+      <div class="field">
+        <label class="box">
+          <input type="checkbox" {...box} aria-describedby={`${id}-hint`} />
+          <strong>{label}</strong>
+        </label>
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      </div>
+      <FaultsOfField id={id} faults={faults} />
+    </>
+  )
+}
+
+/** What is wrong with a part of the body, and with the items of a list that is typed into one field. */
+export function faultsFor({ of, at, noun }: Pick<BoundShown, 'of' | 'at' | 'noun'>): string[] {
+  const schema = of.form.schemaAt(at) ?? {}
+  const values = schema.items ? of.form.fill(of.body, at) : []
+  const ofItems = (Array.isArray(values) ? values : []).flatMap((value, place) =>
+    faultsAt(of.problem, `${at}.${place}`).map((fault) =>
+      ofItem(String(value), sayFault(fault, schema.items ?? {}, noun)),
     ),
   )
+  return [...new Set([...faultsAt(of.problem, at).map((fault) => sayFault(fault, schema, noun)), ...ofItems])]
 }
 
 /** A fault as one would say it to somebody who fills in a form. */

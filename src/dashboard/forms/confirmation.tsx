@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx'
-import { Invalid } from '../../base/errors.ts'
 import type { PageProblem } from '../request/problem.tsx'
 import { InputField } from './field.tsx'
-import type { FormFields } from './fields-of-form.ts'
+import { type FormFields, refusalOf } from './fields-of-form.ts'
 
 interface ConfirmationShown {
   readonly action: string
@@ -77,5 +76,5 @@ export function TypedConfirmation({ action, name, href, typed, problem, ...shown
 /** Throws `Invalid`. */
 export function requireConfirmation(isConfirmed: boolean, what: 'handle' | 'user id'): void {
   const msg = `Type the ${what} to confirm. Nothing was changed or deleted`
-  if (!isConfirmed) throw new Invalid([{ loc: ['body', 'confirm'], msg, type: 'value_error' }])
+  if (!isConfirmed) throw refusalOf('confirm', msg)
 }

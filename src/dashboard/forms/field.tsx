@@ -64,26 +64,6 @@ export function InputField({ label, name, id = name, hint, isLong, problem = nul
   )
 }
 
-interface SwitchShown extends Pick<FieldShown, 'label'> {
-  readonly name: string
-  readonly hint: Child
-  readonly isOn: boolean
-}
-
-export function SwitchField({ name, label, hint, isOn }: SwitchShown) {
-  return (
-    <div class="field">
-      <label class="box">
-        <input type="checkbox" name={name} checked={isOn} aria-describedby={`${name}-hint`} />
-        <strong>{label}</strong>
-      </label>
-      <span class="hint" id={`${name}-hint`}>
-        {hint}
-      </span>
-    </div>
-  )
-}
-
 export function FaultsOfField({ id, faults }: Pick<FieldShown, 'id' | 'faults'>) {
   if (faults.length === 0) return null
   return (
@@ -93,12 +73,12 @@ export function FaultsOfField({ id, faults }: Pick<FieldShown, 'id' | 'faults'>)
   )
 }
 
-/** What is wrong with a field, as one would say it to somebody who fills in a form. `items` are those of a list, as they were sent. */
+/** The faults of a field, in the words of a form. `items` are the entered items of a list. */
 export function faultsOf(problem: PageProblem | null, field: string, items: readonly string[] = []): string[] {
   return faultsIn(problem, field).map((fault) => {
     const place = fault.loc[2]
     const item = typeof place === 'number' ? items[place] : undefined
-    return item === undefined ? inWords(fault) : `“${shortened(item)}”: ${inWords(fault)}`
+    return item === undefined ? inWords(fault) : ofItem(item, inWords(fault))
   })
 }
 
@@ -122,9 +102,11 @@ function faultsIn(problem: PageProblem | null, field: string): readonly Fault[] 
 
 const ITEM_CHARACTERS = 30
 
-function shortened(item: string): string {
+/** A fault of one item of a list that is typed into one field. */
+export function ofItem(item: string, fault: string): string {
   const characters = [...item]
-  return characters.length > ITEM_CHARACTERS ? `${characters.slice(0, ITEM_CHARACTERS).join('')}…` : item
+  const start = characters.slice(0, ITEM_CHARACTERS).join('')
+  return `“${start}${characters.length > ITEM_CHARACTERS ? '…' : ''}”: ${fault}`
 }
 
 export type Option = readonly [value: string, label: string]
@@ -157,12 +139,14 @@ export function SelectField({ label, name, id = name, hint, isLong, value, optio
   )
 }
 
-interface PropertyOptionsShown {
+export interface PropertyOptionsShown {
   /** Parameters, as `params.<name>`. */
   readonly params: readonly string[]
   /** The names of cohorts, where they may be chosen, too. */
   readonly cohorts?: readonly string[]
   readonly chosen?: string | undefined
+  /** Whether also those that belong to the user of an event; by default they do. */
+  readonly hasUser?: boolean | undefined
   /** How a property is written in an address. */
   readonly toValue?: (property: string) => string
 }
@@ -172,6 +156,7 @@ export function PropertyOptions({
   params,
   cohorts = [],
   chosen,
+  hasUser = true,
   toValue = (property) => property,
 }: PropertyOptionsShown) {
   const byCohort = cohorts.map((name) => `${COHORT}:${name}`)
@@ -183,9 +168,11 @@ export function PropertyOptions({
   return (
     <>
       <Options options={toOptions([...(isListed ? [] : [chosen]), ...CONTEXT_PROPERTIES])} chosen={value} />
-      <optgroup label="Acquisition">
-        <Options options={toOptions(USER_PROPERTIES)} chosen={value} />
-      </optgroup>
+      {hasUser && (
+        <optgroup label="Acquisition">
+          <Options options={toOptions(USER_PROPERTIES)} chosen={value} />
+        </optgroup>
+      )}
       {cohorts.length > 0 && (
         <optgroup label="Cohorts">
           <Options options={cohorts.map((name, place) => [toValue(byCohort[place] ?? ''), name])} chosen={value} />

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { Invalid } from '../../base/errors.ts'
+import { Failure, Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import { type Attempt, attempt } from '../request/problem.tsx'
 
@@ -64,5 +64,21 @@ function isText(value: unknown): value is string {
 
 /** Only faults of the form itself are for its page; all other errors are thrown. */
 export function tryForm<T>(answer: Promise<T>): Promise<Attempt<T>> {
-  return attempt(answer, (error) => error instanceof Invalid)
+  return attempt(answer, isInvalid)
+}
+
+export function isInvalid(error: unknown): boolean {
+  return error instanceof Invalid
+}
+
+/** Refuses a form because of one of its fields. */
+export function refusalOf(field: string, msg: string, type = 'value_error'): Invalid {
+  return new Invalid([{ loc: ['body', field], msg, type }])
+}
+
+/** Takes a conflict with what is stored for a fault of this field; throws any other error. */
+export function conflictAt(field: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof Failure && error.kind === 'conflict' ? refusalOf(field, error.message, error.kind) : error
+  }
 }

@@ -5,12 +5,13 @@ import { describePeriod } from '../figures/comparison.ts'
 import { hrefWith, hrefWithoutFilter, MORE_PERIODS, PERIODS, type View } from '../request/address.ts'
 import { CONTEXT_PROPERTIES, describeFilter, flagValues, labelOfOperator, USER_PROPERTIES } from '../words/labels.ts'
 import { PropertyOptions } from './field.tsx'
+import { ChoiceLink, Segments } from './segments.tsx'
 
 interface FilterBarShown {
   readonly view: View
   /** Parameters, as `params.<name>`. */
   readonly params: readonly string[]
-  /** Their names. */
+  /** The names of cohorts that filters may use. */
   readonly cohorts: readonly string[]
   /** Where the script asks for the values of a property. */
   readonly valuesHref: string
@@ -29,20 +30,18 @@ export function FilterBar({ children, ...shown }: FilterBarShown) {
 
 export function PeriodPicker({ view }: { view: View }) {
   const { periodName, period } = view
+  const [links, others] = [PERIODS, MORE_PERIODS].map((periods) =>
+    periods.map(({ name, label }) => ({
+      label,
+      href: hrefWith(view, { ...NO_DAYS, period: name }),
+      isCurrent: name === periodName,
+    })),
+  )
   const other = MORE_PERIODS.find(({ name }) => name === periodName)
   const isOther = periodName === null || other !== undefined
   return (
     <div class="periods">
-      <nav aria-label="Period" class="segments">
-        {PERIODS.map(({ name, label }) => (
-          <a
-            href={hrefWith(view, { ...NO_DAYS, period: name })}
-            aria-current={name === periodName ? 'true' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      <Segments label="Period" links={links ?? []} />
       <details class="menu">
         <summary
           aria-current={isOther ? 'true' : undefined}
@@ -52,14 +51,9 @@ export function PeriodPicker({ view }: { view: View }) {
         </summary>
         <form method="get" action={view.path} class="panel">
           <ul class="other-periods">
-            {MORE_PERIODS.map(({ name, label }) => (
+            {others?.map((link) => (
               <li>
-                <a
-                  href={hrefWith(view, { ...NO_DAYS, period: name })}
-                  aria-current={name === periodName ? 'true' : undefined}
-                >
-                  {label}
-                </a>
+                <ChoiceLink {...link} />
               </li>
             ))}
           </ul>

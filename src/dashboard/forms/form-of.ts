@@ -14,7 +14,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 /** What a form shows and takes of one part of a body, instead of the part as it is. */
 export interface Codec {
-  /** Reads the fields whose names begin with this one; undefined where nothing was typed. */
+  /** Reads the fields whose names begin with this one; undefined if nothing was typed. */
   read(fields: FormFields, name: string): unknown
   /** What the field shows of a value; of one that cannot be right, the value itself. */
   fill(value: unknown): unknown
@@ -25,16 +25,20 @@ export interface Form<T = unknown> {
   read(fields: FormFields): Body
   /** For a form that no operation takes, or that must fill in what the operation could leave as it is. Throws `Invalid`. */
   parse(fields: FormFields): T
-  /** The part of the contract that a field is about; null where there is none. */
+  /** The part of the contract that a field is about; null if there is none. */
   schemaAt(name: string): Schema | null
   /** What a field shows of a body; an empty text where the body has no such part. */
   fill(body: Body, name: string): unknown
 }
 
-/** Binds a form to the schema of a body. `codecs` are by the name of a field without what it belongs to, such as `start`. */
+/**
+ * Binds a form to the schema of a body. `codecs` are by the name of a field without what it belongs to, such as `start`. A row that nothing was
+ * typed into is left out, unless its list is one of `rows`: there, buttons add and remove rows.
+ */
 export function formOf<S extends z.ZodType>(
   schema: S,
   codecs: Readonly<Record<string, Codec>> = {},
+  rows: readonly string[] = [],
 ): Form<z.output<S>> {
   const known = new Map(Object.entries(codecs))
   let made: ReturnType<typeof toJsonSchema> | undefined
@@ -60,7 +64,7 @@ export function formOf<S extends z.ZodType>(
     return takesNumbers(own) ? numberIn(text) : text
   }
 
-  function readObject(properties: ReadonlyMap<string, Schema>, fields: FormFields, name: string) {
+  function readObject(properties: ReadonlyMap<string, Schema>, fields: FormFields, name: string, isRow = false) {
     const given = [...properties].flatMap(([property, part]) => {
       const value = read(part, fields, name === '' ? property : `${name}.${property}`)
       return value === undefined ? [] : [[property, value] as const]
@@ -68,7 +72,7 @@ export function formOf<S extends z.ZodType>(
     // A choice always has a value: an empty row of a list has nothing but choices.
     const isNothing = ([property, value]: readonly [string, unknown]) =>
       value === false || value === '' || described().resolve(properties.get(property) ?? {}).enum !== undefined
-    return given.every(isNothing) && name !== '' ? undefined : Object.fromEntries(given)
+    return given.every(isNothing) && name !== '' && !isRow ? undefined : Object.fromEntries(given)
   }
 
   function readVariant(part: Schema, fields: FormFields, name: string) {
@@ -83,9 +87,12 @@ export function formOf<S extends z.ZodType>(
 
   function readList({ items = {} }: Schema, fields: FormFields, name: string): unknown[] | undefined {
     const item = described().resolve(items)
-    if (propertiesOf(item, described().resolve)) {
-      const rows = fields.rows(name).map((row) => read(item, fields, `${name}.${row}`))
-      const given = rows.filter((row) => row !== undefined)
+    const properties = propertiesOf(item, described().resolve)
+    if (properties) {
+      const readRow = rows.includes(name)
+        ? (at: string) => readObject(properties, fields, at, true)
+        : (at: string) => read(item, fields, at)
+      const given = fields.rows(name).flatMap((row) => readRow(`${name}.${row}`) ?? [])
       return given.length > 0 ? given : undefined
     }
     const texts = fields.list(name).flatMap((text) => text.split('\n').map((line) => line.trim()))
@@ -121,7 +128,7 @@ export function formOf<S extends z.ZodType>(
   }
 }
 
-/** What a body has at a field; undefined where it has nothing. */
+/** What a body has at a field; undefined if it has nothing. */
 export function valueAt(body: Body, name: string): unknown {
   return pathOf(name).reduce<unknown>(
     (part, step) => (isPart(part) && Object.hasOwn(part, step) ? part[step] : undefined),

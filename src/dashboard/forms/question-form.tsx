@@ -1,50 +1,122 @@
 import type { Child } from 'hono/jsx'
+import type { Schema } from '../../http/api/json-schema.ts'
 import { wordItems } from '../../http/list-params.ts'
 import { ANY_EVENT } from '../../questions/engine/event-name.ts'
 import type { View } from '../request/address.ts'
+import type { PageQuestion } from '../request/page-question.ts'
 import type { PageProblem } from '../request/problem.tsx'
-import { Field, type FieldShown, faultsOf, InputField, Options, PropertyOptions, SelectField } from './field.tsx'
+import { Field, type FieldShown, faultsOf, InputField, type Option, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 
 export interface QuestionFields {
   readonly view: View
   readonly names: readonly string[]
   readonly params: readonly string[]
-  /** Their names. */
+  /** The names of cohorts that filters may use. */
   readonly cohorts: readonly string[]
   readonly problem: PageProblem | null
 }
 
-interface QuestionFormShown extends Pick<QuestionFields, 'view'> {
-  /** Where it has an `EventInput`. */
-  readonly names?: readonly string[]
-  /** The parameters that the form itself sends, and those that mean nothing to its answer. */
-  readonly own: readonly string[]
-  /** Whether `ANY_EVENT` can be chosen. */
-  readonly hasAny?: boolean
+/** A field of a form that asks. What it takes, and what it takes by default, is the contract's. */
+interface AskedField {
+  readonly label: string
+  readonly placeholder?: string
+  readonly isLong?: boolean
+  /**
+   * The words of its choices. What the operation takes by default is not sent; of a parameter of the page itself, the first one. An empty
+   * choice stands for what the page takes by default in place of the operation.
+   */
+  readonly options?: Readonly<Record<string, string>>
+  /** How an address says any event: as one of the names that are offered, or with an empty field. */
+  readonly anyEvent?: 'offered' | 'empty'
+}
+
+/** The fields of a form that asks, by the names of their parameters. */
+export type AskedFields = Readonly<Record<string, AskedField>>
+
+/** One property or two, as many as the contract takes. */
+export const BREAKDOWN: AskedFields = { group_by: { label: 'Breakdown' } }
+
+interface QuestionFormShown extends QuestionFields {
+  readonly question: Pick<PageQuestion, 'own' | 'schemaOf'>
+  /** The fields that are declared. */
+  readonly fields: AskedFields
+  /** Further parameters that the form itself sends, and those that mean nothing to its answer. */
+  readonly own?: readonly string[]
   /** Stands above the row of fields. */
   readonly above?: Child
-  /** Further classes of the row. */
+  /** Whether any event can be chosen in what the form has besides declared fields. */
+  readonly hasAny?: boolean
+  /** Further classes of the row; a row of five declared fields has one anyway. */
   readonly rowKind?: string
-  /** The fields of the row. */
-  readonly children: Child
+  /** Stands in the row before the declared fields. */
+  readonly children?: Child
 }
 
 /** A form that asks. It applies when a field changes; where no scripts run, by its button. */
-export function QuestionForm({ view, own, names, hasAny = false, above, rowKind, children }: QuestionFormShown) {
+export function QuestionForm({
+  question,
+  fields,
+  own = [],
+  hasAny,
+  above,
+  rowKind,
+  children,
+  ...offered
+}: QuestionFormShown) {
+  const { view, names } = offered
+  const all = Object.entries(fields)
+  const hasEvents = Boolean(above || children) || all.some(([name]) => isEvent(name))
+  const kind = rowKind ?? (all.length === 5 ? 'five' : undefined)
   return (
     <form method="get" action={view.path} class="card question" data-here="">
-      <OtherParams view={view} without={own} />
+      <OtherParams view={view} without={[...question.own, ...Object.keys(fields), ...own]} />
       {above}
-      <div class={rowKind ? `row ${rowKind}` : 'row'}>
+      <div class={kind ? `row ${kind}` : 'row'}>
         {children}
+        {all.map(([name, field]) => (
+          <Asked name={name} field={field} schema={question.schemaOf(name)} {...offered} />
+        ))}
         <button type="submit" class="apply">
           Apply
         </button>
       </div>
-      {names && <EventNames names={names} hasAny={hasAny} />}
+      {hasEvents && (
+        <EventNames names={names} hasAny={hasAny || all.some(([, { anyEvent }]) => anyEvent === 'offered')} />
+      )}
     </form>
   )
+}
+
+function isEvent(name: string): boolean {
+  return name === 'event' || name.endsWith('_event')
+}
+
+interface AskedShown extends QuestionFields {
+  readonly name: string
+  readonly field: AskedField
+  readonly schema: Schema | undefined
+}
+
+function Asked({ name, field: { anyEvent, options, ...field }, schema, view, problem, ...offered }: AskedShown) {
+  const shared = { ...field, name, problem }
+  const choices = options ? Object.entries(options) : numbersIn(schema)
+  if (name === 'group_by') return <GroupPickers most={schema?.maxItems} view={view} problem={problem} {...offered} />
+  const value = view.params.get(name) ?? ''
+  if (choices) {
+    const first = schema ? String(schema.default) : choices[0]?.[0]
+    const unsaid = options && '' in options ? '' : first
+    const toOption = ([choice, label]: Option) => [choice === unsaid ? '' : choice, label] as const
+    return <Choice {...shared} value={value === unsaid ? '' : value} options={choices.map(toOption)} />
+  }
+  if (!isEvent(name)) return <InputField value={value} {...shared} />
+  return <EventInput value={anyEvent === 'empty' && value === ANY_EVENT ? '' : value} {...shared} />
+}
+
+/** All numbers between the bounds of a parameter; undefined without bounds. */
+function numbersIn({ minimum, maximum }: Schema = {}): readonly Option[] | undefined {
+  if (minimum === undefined || maximum === undefined) return undefined
+  return Array.from({ length: maximum - minimum + 1 }, (_, place) => [`${minimum + place}`, `${minimum + place}`])
 }
 
 interface FieldsMenuShown {
@@ -83,16 +155,8 @@ export function EventNames({ names, hasAny }: { names: readonly string[]; hasAny
 
 export const NAMES_LIST = 'event-names'
 
-interface ChoiceShown extends Omit<Parameters<typeof SelectField>[0], 'value'> {
-  readonly view: View
-  readonly unsaid?: string
-  readonly byDefault?: string
-}
-
 /** A select that keeps an unknown value of the address, so that people see what is wrong. */
-export function Choice({ view, unsaid = '', byDefault, options, ...shown }: ChoiceShown) {
-  const asked = view.params.get(shown.name) ?? ''
-  const value = asked === '' || asked === byDefault ? unsaid : asked
+function Choice({ value = '', options, ...shown }: Parameters<typeof SelectField>[0]) {
   const isOffered = options.some(([offered]) => offered === value)
   return <SelectField {...shown} value={value} options={isOffered ? options : [...options, [value, value]]} />
 }
@@ -102,51 +166,35 @@ export function EventInput(shown: Parameters<typeof InputField>[0]) {
   return <InputField list={NAMES_LIST} dir="auto" isLong {...shown} />
 }
 
-interface EventChoiceShown extends Partial<Pick<FieldShown, 'label' | 'faults'>> {
+interface EventChoiceShown extends Pick<QuestionFields, 'names' | 'problem'> {
+  readonly label: Child
   readonly name: string
   readonly value: string
-  readonly names: readonly string[]
   /** Whether these are all names; otherwise others can be typed. */
   readonly isAll: boolean
 }
 
 /** One of the names that occurred, or any event. One that did not occur stays. */
-export function EventChoice({ label, name, value, names, isAll, faults = [] }: EventChoiceShown) {
-  const isOffered = value === '' || value === ANY_EVENT || names.includes(value)
-  return (
-    <Field label={label ?? <span class="unseen">Event</span>} id={name} faults={faults} isLong>
-      {(attributes) =>
-        isAll ? (
-          <select name={name} {...attributes}>
-            {value === '' && <option value="">Choose an event</option>}
-            <Options options={[[ANY_EVENT, 'Any event'], ...names.map((one) => [one, one] as const)]} chosen={value} />
-            {!isOffered && (
-              <option value={value} selected>
-                {value}
-              </option>
-            )}
-          </select>
-        ) : (
-          <input name={name} value={value} list={NAMES_LIST} dir="auto" autocomplete="off" {...attributes} />
-        )
-      }
-    </Field>
-  )
-}
-type GroupFields = Omit<QuestionFields, 'names'>
-
-export function OneGroupPicker({ view, problem, ...offered }: GroupFields) {
-  const faults = faultsOf(problem, 'group_by')
-  return <GroupPicker label="Breakdown" id="group" chosen={groupsOf(view)[0]} faults={faults} {...offered} />
+export function EventChoice({ names, isAll, ...shown }: EventChoiceShown) {
+  if (!isAll) return <EventInput {...shown} />
+  const unchosen = shown.value === '' ? [['', 'Choose an event'] as const] : []
+  const options = [...unchosen, [ANY_EVENT, 'Any event'] as const, ...names.map((one) => [one, one] as const)]
+  return <Choice {...shown} isLong options={options} />
 }
 
-export function GroupPickers({ view, problem, ...offered }: GroupFields) {
+interface GroupPickersShown extends QuestionFields {
+  /** How many properties an address can group by. */
+  readonly most: number | undefined
+}
+
+function GroupPickers({ view, problem, most = 1, ...offered }: GroupPickersShown) {
   const [first, second] = groupsOf(view)
   const faults = faultsOf(problem, 'group_by')
+  const id = most === 1 ? 'group' : 'group-1'
   return (
     <>
-      <GroupPicker label="Breakdown" id="group-1" chosen={first} faults={faults} {...offered} />
-      <GroupPicker label="+ breakdown" id="group-2" chosen={second} faults={[]} {...offered} />
+      <GroupPicker label="Breakdown" id={id} chosen={first} faults={faults} {...offered} />
+      {most > 1 && <GroupPicker label="+ breakdown" id="group-2" chosen={second} faults={[]} {...offered} />}
     </>
   )
 }

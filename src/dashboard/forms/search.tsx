@@ -48,6 +48,13 @@ export interface FoundLink {
   readonly kind: string
 }
 
+/** The most results of each kind. */
+export const OF_EACH = 8
+
+export function isLike({ label }: Pick<FoundLink, 'label'>, text: string): boolean {
+  return label.toLowerCase().includes(text.toLowerCase())
+}
+
 export function FoundList({ found, none }: { found: readonly FoundLink[]; none: string }) {
   if (found.length === 0) return <p class="nothing">{none}</p>
   return (

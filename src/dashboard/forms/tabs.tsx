@@ -1,4 +1,5 @@
 import { hrefWith, type View } from '../request/address.ts'
+import { Segments } from './segments.tsx'
 
 interface Tab {
   readonly name: string
@@ -27,17 +28,11 @@ export function chosenTab<T extends Tab>({ params }: Pick<View, 'params'>, tabs:
 export function Tabs({ view, label, id, tabs }: TabsShown) {
   const chosen = chosenTab(view, tabs)
   const others = view.params.getAll(PARAM).filter((name) => tabs.every((tab) => tab.name !== name))
-  return (
-    <nav class="tabs" aria-label={label}>
-      {tabs.map((tab, place) => (
-        <a
-          href={`${hrefWith(view, { [PARAM]: place === 0 ? others : [...others, tab.name] })}#${id}`}
-          data-here={`${id}-${tab.name}`}
-          aria-current={tab === chosen ? 'true' : undefined}
-        >
-          {tab.label}
-        </a>
-      ))}
-    </nav>
-  )
+  const links = tabs.map((tab, place) => ({
+    label: tab.label,
+    href: `${hrefWith(view, { [PARAM]: place === 0 ? others : [...others, tab.name] })}#${id}`,
+    here: `${id}-${tab.name}`,
+    isCurrent: tab === chosen,
+  }))
+  return <Segments kind="tabs" label={label} links={links} />
 }

@@ -5,7 +5,7 @@ import type { IconName } from '../words/icon.tsx'
 /** No application has this handle: it has a hyphen. */
 export const ACCOUNT = `${DASHBOARD}/my-account`
 
-interface AccountPage {
+export interface AccountPage {
   readonly page: string
   readonly label: string
   readonly icon: IconName

@@ -4,23 +4,18 @@ import { dataSince } from '../../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
 import { toDate, toIso } from '../../base/time/days.ts'
-import type { AppEnv, RequestContext } from '../../http/context.ts'
-import { countLiveUsersRoute } from '../../questions/live-users/routes.ts'
+import type { AppEnv } from '../../http/context.ts'
 import { listCohortNames } from '../../questions/user-cohorts/cohorts.ts'
 import type { Database } from '../../storage/database.ts'
+import { occurring, offeredParams } from '../faces/events/offered.ts'
+import { countActiveNow } from '../faces/live/link.tsx'
+import { meantFilter, offeredValuesHref } from '../faces/values/offered.ts'
 import { isKnown, type KeptApplication } from '../figures/comparison.ts'
 import { FilterBar } from '../forms/filter-bar.tsx'
-import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilters } from '../request/address.ts'
-import {
-  type ApplicationRequest,
-  besideFigures,
-  contextAbout,
-  findApplication,
-} from '../request/application-request.ts'
-import { offeredParams } from '../request/offered.ts'
+import { canonical, hrefTo, periodQuery, typedFilters } from '../request/address.ts'
+import { type ApplicationRequest, requestAt } from '../request/application-request.ts'
 import type { MakePage, PageContent } from '../request/page-content.ts'
 import { attempt } from '../request/problem.tsx'
-import { meantFilter, offeredValuesHref } from '../request/property-values.ts'
 import { toDay, toMoment, toTime } from '../words/format.ts'
 import { Annotations } from './annotations.tsx'
 import { ApiCommand } from './api-command.tsx'
@@ -50,38 +45,25 @@ interface FrameKind {
 
 async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, isLive }: FrameKind): Promise<Response> {
   const url = new URL(c.req.url)
-  const visitor = c.get('visitor')
-  const application = await findApplication(c)
-  const home = homeOf(application)
-  const { context, asOf, warnings } = contextAbout(c, application)
   const news = takeNews(url)
-  const clock = { now: c.get('now'), timeZone: application.timeZone }
-  const view = readView(url, calendarOf(clock.timeZone).dayOf(clock.now))
+  const { asOf, warnings, ...asking } = await requestAt(c, url)
+  const { visitor, application, home, view, context } = asking
   const meant = typedFilters(url).map(async ({ param, filter }) => ({
     param,
     filter: await meantFilter(filter, { period: periodQuery(view), context }),
   }))
   const better = canonical(url, await Promise.all(meant))
   if (better !== null) return c.redirect(better)
-  const saved = savedFor(c.get('db'), { application, home, view })
+  const saved = savedFor(c.get('db'), asking)
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const cohorts = hasFilters ? offeredCohorts(c.get('db'), application) : Promise.resolve([])
   const pages = pagesFor(context)
-  const request = { c, visitor, application, home, view, clock, context, params, cohorts, saved }
+  const request = { ...asking, ...occurring(asking), params, cohorts, saved }
   const [page, activeNow] = await Promise.all([make(request), isLive ? countActiveNow(context) : null])
   if (page instanceof Response) return page
   const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
-  const offered = { params: await params, cohorts: await cohorts }
-  const shown = {
-    ...request,
-    ...offered,
-    asOf: asOf(),
-    warnings: [...warnings],
-    news,
-    saved: await saved,
-    hasFilters,
-    annotations,
-  }
+  const shown = { request, page, asOf: asOf(), warnings: [...warnings], news, saved: await saved, annotations }
+  const filters = hasFilters ? { params: await params, cohorts: await cohorts } : null
   return answerPage(c, {
     title: [page.subject, page.title, application.name].filter(Boolean).join(' · '),
     status: page.status,
@@ -90,7 +72,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, { hasFilters, i
     application,
     activeNow,
     navigation: <PagesOf pages={await pages} home={home} view={view} />,
-    content: <Frame {...page} {...shown} />,
+    content: <Frame {...shown} filters={filters} />,
   })
 }
 
@@ -104,40 +86,33 @@ async function savedFor(
   return data
 }
 
-/** Null if they cannot be counted right now. */
-async function countActiveNow(context: RequestContext): Promise<number | null> {
-  const { data } = await attempt(countLiveUsersRoute.ask({}, besideFigures(context)))
-  return data?.data.users ?? null
-}
-
 /** None if they cannot be read right now. */
 async function annotationsOf(db: Database, { id, timeZone }: ApplicationRequest['application']) {
   const { data } = await attempt(listAnnotations(db, { id, calendar: calendarOf(timeZone) }))
   return data ?? []
 }
 
-/** None if they cannot be read right now. */
+/** Returns an empty list if reading fails. */
 async function offeredCohorts(db: Database, { id }: ApplicationRequest['application']): Promise<readonly string[]> {
   const { data } = await attempt(listCohortNames(db, id))
   return data ?? []
 }
 
-interface FrameShown
-  extends Omit<ApplicationRequest, 'params' | 'cohorts' | 'saved'>,
-    Pick<PageContent, 'title' | 'content' | 'from' | 'hasHeading' | 'command'> {
-  readonly params: readonly string[]
-  readonly cohorts: readonly string[]
+interface FrameShown {
+  readonly request: ApplicationRequest
+  readonly page: PageContent
+  /** What filters can be about; null where the page has none. */
+  readonly filters: { readonly params: readonly string[]; readonly cohorts: readonly string[] } | null
   readonly asOf: string | null
   readonly warnings: readonly string[]
-  /** Null where the page asks nothing that could be saved. */
+  /** Null if the page asks nothing that could be saved. */
   readonly saved: readonly SavedQuestion[] | null
   readonly news: SavingNews | null
-  readonly hasFilters: boolean
   /** Null where the page has no plots of days. */
   readonly annotations: readonly Annotation[] | null
 }
 
-interface PagesShown extends Pick<FrameShown, 'home' | 'view'> {
+interface PagesShown extends Pick<ApplicationRequest, 'home' | 'view'> {
   readonly pages: readonly NavigationEntry[]
 }
 
@@ -151,42 +126,29 @@ function PagesOf({ pages, home, view }: PagesShown) {
 }
 
 /** The filters, a page's own content, and how fresh its figures are. */
-function Frame({ title, content, hasFilters, hasHeading, from, ...shown }: FrameShown) {
-  const {
-    c,
-    command,
-    visitor,
-    application,
-    home,
-    view,
-    clock,
-    params,
-    cohorts,
-    asOf,
-    warnings,
-    saved,
-    news,
-    annotations,
-  } = shown
+function Frame({ request, page, filters, asOf, warnings, saved, news, annotations }: FrameShown) {
+  const { c, visitor, application, home, view, clock } = request
+  const { title, content, hasHeading, from = view.period?.from, command } = page
+  const menu = saved && { saved, view, home, canSave: visitor.canChange }
   return (
     <>
       <div class={hasHeading ? 'unseen' : 'page-head'}>
         <h1>
           <bdi>{title}</bdi>
         </h1>
-        {hasFilters && (
-          <FilterBar view={view} params={params} cohorts={cohorts} valuesHref={offeredValuesHref(home)}>
-            {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
+        {filters && (
+          <FilterBar view={view} {...filters} valuesHref={offeredValuesHref(home)}>
+            {menu && <SavedMenu {...menu} />}
           </FilterBar>
         )}
       </div>
-      {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} canSave={visitor.canChange} />}
+      {menu && news && <SavedNote {...menu} news={news} />}
       {warnings.map((sentence) => (
         <p class="note" role="status">
           <bdi>{sentence}</bdi>
         </p>
       ))}
-      {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
+      {filters && <DataSince from={from} application={application} />}
       {content}
       {saved && command && (
         <ApiCommand

@@ -1,17 +1,17 @@
+import { LiveLink } from '../faces/live/link.tsx'
 import { SearchForm, SearchResults } from '../forms/search.tsx'
 import { homeOf } from '../request/address.ts'
 import { DASHBOARD, NEW_APPLICATION } from '../request/next-page.ts'
 import type { Visitor } from '../request/visitor.ts'
 import { Icon } from '../words/icon.tsx'
 import { accountHref, accountPagesOf } from './account-pages.ts'
-import { LiveLink } from './live.tsx'
 import { SignOut } from './sign-out.tsx'
 
 export interface HeaderShown {
   readonly visitor: Visitor
   /** The application that the page is about. */
   readonly application?: { readonly name: string; readonly handle: string } | undefined
-  /** How many of its users are active; null where the page does not count them. */
+  /** How many of its users are active; null if the page does not count them. */
   readonly activeNow?: number | null | undefined
 }
 

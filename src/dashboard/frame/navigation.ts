@@ -1,5 +1,4 @@
 import type { RequestContext } from '../../http/context.ts'
-import { hasBotEvents } from '../../questions/bot-reach/bot-events.ts'
 import type { Entry } from '../faces/face.ts'
 import { FACES } from '../faces/faces.ts'
 import { besideFigures } from '../request/application-request.ts'
@@ -7,13 +6,17 @@ import { attempt } from '../request/problem.tsx'
 
 /** A page of an application, as the navigation, the search and saved reports name it. */
 export interface NavigationEntry extends Entry {
-  /** Its path behind the application's own. */
+  /** The path after the application's own. */
   readonly page: string
+  /** Whether its address is a question, which can be saved. */
+  readonly isReport?: boolean
 }
 
 /** The pages of an application, in this order: the faces of questions, then what is no question. */
 export const NAVIGATION: readonly NavigationEntry[] = [
-  ...FACES.flatMap(({ page, navigation }) => (navigation ? [{ page, ...navigation }] : [])),
+  ...FACES.flatMap(({ page, navigation, card }) =>
+    navigation ? [{ page, ...navigation, isReport: card !== undefined }] : [],
+  ),
   { page: 'boards', label: 'Boards', icon: 'board' },
   { page: 'notifications', label: 'Notifications', icon: 'bell' },
   { page: 'settings', label: 'Settings', icon: 'settings' },
@@ -21,6 +24,9 @@ export const NAVIGATION: readonly NavigationEntry[] = [
 
 /** The pages that an application has something for. */
 export async function pagesFor(context: RequestContext): Promise<readonly NavigationEntry[]> {
-  const { data: hasBot } = await attempt(hasBotEvents(besideFigures(context)))
-  return NAVIGATION.filter(({ needsBot }) => !needsBot || hasBot === true)
+  const quiet = besideFigures(context)
+  const areShown = await Promise.all(
+    NAVIGATION.map(async ({ isFor }) => !isFor || (await attempt(isFor(quiet))).data === true),
+  )
+  return NAVIGATION.filter((_, place) => areShown[place])
 }

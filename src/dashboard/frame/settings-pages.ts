@@ -2,12 +2,12 @@ import { seesAccount, type Visitor } from '../request/visitor.ts'
 
 /** A page of an application's settings. */
 export interface SettingsPage {
-  /** Its path behind that of the settings. */
+  /** The path after that of the settings. */
   readonly page: string
   readonly label: string
   /** The parts that it shows; forms of a part and its anchor have the same name. */
   readonly parts: readonly string[]
-  /** Who sees it; everybody by default. */
+  /** Whether a visitor sees the page; everybody does by default. */
   readonly isFor?: (visitor: Visitor) => boolean
 }
 

@@ -52,7 +52,7 @@ export interface View {
   /** Null if the address has invalid days, whose faults the operations report. */
   readonly period: Period | null
   readonly today: number
-  /** Each is JSON, as it stands in the address. */
+  /** Each filter as the address has it, in JSON. */
   readonly filters: readonly string[]
 }
 
@@ -117,7 +117,7 @@ export function toQuery({ from, to }: Period): { readonly start: string; readonl
   return { start: toDate(from).replaceAll('-', ''), end: toDate(to).replaceAll('-', '') }
 }
 
-/** These parameters of the address as the operations take them. */
+/** Picks the named parameters of the address, as operations take them. */
 export function ownQuery({ params }: Pick<View, 'params'>, names: readonly string[]): QueryParams {
   return pickParams(params, names)
 }
@@ -196,7 +196,7 @@ function putInOrder(params: URLSearchParams): void {
 
 /**
  * What forms send in a form's words, in the words of the address: dates with dashes, fields that were left empty, and the fields
- * of filters, which are added as what they mean. Null where the address is as it should be.
+ * of filters, which are added as what they mean. Null if the address is as it should be.
  */
 export function canonical(url: URL, filters: readonly FilterFor[] = []): string | null {
   const params = new URLSearchParams()

@@ -2,11 +2,12 @@ import type { Context } from 'hono'
 import { actorOf, noteAct } from '../../access/audit.ts'
 import { findOwnApplication, type OwnApplication } from '../../accounts/applications/applications.ts'
 import type { SavedQuestion } from '../../accounts/applications/saved-questions.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
 import { PROPERTY_NAMES, USER_PROPERTY_NAMES } from '../../columns/selection/filter.ts'
 import { contextOf } from '../../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../../http/context.ts'
 import type { Clock } from '../words/format.ts'
-import type { View } from './address.ts'
+import { homeOf, readView, type View } from './address.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A request for a page about one application, and what its questions need. */
@@ -23,13 +24,37 @@ export interface ApplicationRequest {
   readonly params: Promise<readonly string[]>
   /** The names of the application's cohorts, to choose from. */
   readonly cohorts: Promise<readonly string[]>
+  /** Names of events that occurred, to choose from. */
+  readonly names: () => Promise<OccurredNames>
+  /** Whether any event ever arrived, as far as that can be said. */
+  readonly hasEvents: () => Promise<boolean>
   /** Null if the page cannot be saved. */
   readonly saved: Promise<readonly SavedQuestion[] | null>
 }
 
+/** Names of events that occurred in the period, most events first. */
+export interface OccurredNames {
+  readonly names: readonly string[]
+  /** In the same order. */
+  readonly users: readonly number[]
+  readonly isAll: boolean
+}
+
+/** What the parts of a page link and write moments with. */
+export type OnPage = Pick<ApplicationRequest, 'view' | 'home' | 'clock'>
+
 /** Throws `not-found`. */
 export function findApplication(c: Context<AppEnv>): Promise<OwnApplication> {
   return findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
+}
+
+/** What a page asks with, before its frame is known; or a part of it that a script asks for. Throws `not-found`. */
+export async function requestAt(c: Context<AppEnv>, url = new URL(c.req.url)) {
+  const application = await findApplication(c)
+  const clock = { now: c.get('now'), timeZone: application.timeZone }
+  const view = readView(url, calendarOf(clock.timeZone).dayOf(clock.now))
+  const visitor = c.get('visitor')
+  return { c, visitor, application, home: homeOf(application), view, clock, ...contextAbout(c, application) }
 }
 
 /** Adds something that only pages do to the audit list. `target` is an id, or a name that is stored without what may be a user's id. */

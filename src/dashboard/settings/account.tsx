@@ -1,11 +1,11 @@
 import type { Handler } from 'hono'
 import type { Child } from 'hono/jsx'
-import { listOwnApplications } from '../../accounts/applications/applications.ts'
 import { listMembers } from '../../accounts/members.ts'
 import { Failure } from '../../base/errors.ts'
 import { calendarOf, UTC_NAME } from '../../base/time/calendar.ts'
 import type { AppEnv } from '../../http/context.ts'
-import { ACCOUNT, ACCOUNT_PAGES, accountHref, accountPagesOf } from '../frame/account-pages.ts'
+import type { Again } from '../forms/sent-form.ts'
+import { ACCOUNT, type AccountPage, accountHref, accountPagesOf } from '../frame/account-pages.ts'
 import { answerPage } from '../frame/page.tsx'
 import { Navigation } from '../frame/rail.tsx'
 import { SignOut } from '../frame/sign-out.tsx'
@@ -13,10 +13,10 @@ import { readView } from '../request/address.ts'
 import { contextAbout } from '../request/application-request.ts'
 import type { PageContent } from '../request/page-content.ts'
 import { seesAccount } from '../request/visitor.ts'
-import { AuditSection, readAudit } from './audit.tsx'
-import { KeysSection, visibleKeys } from './keys.tsx'
-import { MembersSection } from './members.tsx'
-import { type FormRequest, type FormState, Section } from './section.tsx'
+import { auditPart } from './audit.tsx'
+import { keysPart, visibleKeys } from './keys.tsx'
+import { membersPart } from './members.tsx'
+import { type FormRequest, type Part, sectionsOf } from './section.tsx'
 
 /** A page of the account, which is about no application, or what a form of one leads to. */
 export function accountPage(make: (request: FormRequest) => Promise<PageContent | Response>): Handler<AppEnv> {
@@ -48,56 +48,50 @@ export function accountPage(make: (request: FormRequest) => Promise<PageContent 
   }
 }
 
-/** Throws `not-found`, and `forbidden` for those who may not know the account's keys and members. */
-export async function accountContent({ request, refused }: FormState, page: string): Promise<PageContent> {
-  const shown = ACCOUNT_PAGES.find((known) => known.page === page)
-  const makeContent = CONTENTS[page]
-  if (!shown || !makeContent) throw new Failure('not-found', 'There is no such page of the account.')
-  if (!shown.isForAll && !seesAccount(request.visitor)) {
+/** The parts of the account, each of which has a page of its own. */
+export const ACCOUNT_PARTS: readonly Part<FormRequest>[] = [
+  membersPart,
+  keysPart,
+  auditPart,
+  {
+    id: 'session',
+    title: 'Session',
+    content: async ({ request }) => (
+      <>
+        <p>
+          Signed in to <bdi>{request.visitor.accountName}</bdi> {await meansOf(request)}
+          {request.visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
+        </p>
+        <SignOut />
+      </>
+    ),
+  },
+]
+
+/** Throws `forbidden` for those who may not know the account's keys and members. */
+export async function accountContent(
+  request: FormRequest,
+  { page, label, isForAll }: AccountPage,
+  again: Again | null,
+): Promise<PageContent> {
+  if (!isForAll && !seesAccount(request.visitor)) {
     throw new Failure('forbidden', 'A read-only key does not open the keys, members and audit list of the account.')
   }
+  const own = ACCOUNT_PARTS.filter(({ id }) => id === page)
   return {
     title: 'Account',
-    subject: shown.label,
-    status: refused ? 422 : 200,
-    content: await makeContent({ request, refused }),
+    subject: label,
+    content: await sectionsOf(own, request, again),
   }
-}
-
-const CONTENTS: Readonly<Record<string, (state: FormState) => Promise<Child>>> = {
-  members: async (state) => <MembersSection {...state} members={await membersOf(state.request)} />,
-  keys: async (state) => {
-    const { c, visitor } = state.request
-    const applications = await listOwnApplications(c.get('db'), visitor)
-    return <KeysSection {...state} keys={await visibleKeys(state.request)} applications={applications} />
-  },
-  audit: async (state) => <AuditSection {...state} audit={await readAudit(state.request)} />,
-  session: async (state) => <SessionSection {...state} means={await meansOf(state.request)} />,
-}
-
-function membersOf({ c, visitor }: FormRequest) {
-  return listMembers(c.get('db'), visitor.accountId)
-}
-
-function SessionSection({ means, ...state }: FormState & { means: Child }) {
-  const { visitor } = state.request
-  return (
-    <Section id="session" title="Session" settings={state}>
-      <p>
-        Signed in to <bdi>{visitor.accountName}</bdi> {means}
-        {visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
-      </p>
-      <SignOut />
-    </Section>
-  )
 }
 
 async function meansOf(request: FormRequest): Promise<Child> {
-  const { telegramId, keyId } = request.visitor
+  const { c, visitor } = request
+  const { accountId, telegramId, keyId } = visitor
   const key = (await visibleKeys(request)).find(({ id }) => id === keyId)
   if (key) return <>{`with the key …${key.last_four}`}</>
   if (telegramId === null) return <>by a link</>
-  const name = (await membersOf(request)).find((member) => member.telegramId === telegramId)?.name
+  const name = (await listMembers(c.get('db'), accountId)).find((member) => member.telegramId === telegramId)?.name
   return (
     <>
       as {name && <bdi>{name}</bdi>} {`(${telegramId})`}

@@ -1,22 +1,29 @@
 import { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
 import type { AnswerTo } from '../request/application-request.ts'
-import { toCount, toMoment } from '../words/format.ts'
-import { type FormRequest, type FormState, Section } from './section.tsx'
+import { type Clock, toCount, toMoment } from '../words/format.ts'
+import type { FormRequest, Part } from './section.tsx'
 
 /** `GET /audit` has the others. */
 const AUDIT_SHOWN = '50'
 
 type Entry = AnswerTo<typeof listAuditEntriesRoute>['data'][number]
 
-export function readAudit({ context }: FormRequest) {
-  return listAuditEntriesRoute.ask({ query: { limit: AUDIT_SHOWN } }, context)
+export const auditPart: Part<FormRequest> = {
+  id: 'audit',
+  title: 'Audit list',
+  content: async ({ request }) => {
+    const { data, total } = await listAuditEntriesRoute.ask({ query: { limit: AUDIT_SHOWN } }, request.context)
+    return <Entries data={data} total={total} clock={request.clock} />
+  },
 }
 
-export function AuditSection({ audit, ...settings }: FormState & { audit: AnswerTo<typeof listAuditEntriesRoute> }) {
-  const { request } = settings
-  const { data, total } = audit
+interface EntriesShown extends Pick<AnswerTo<typeof listAuditEntriesRoute>, 'data' | 'total'> {
+  readonly clock: Clock
+}
+
+function Entries({ data, total, clock }: EntriesShown) {
   return (
-    <Section id="audit" title="Audit list" settings={settings}>
+    <>
       <p>Sign-ins, changes and exports of this account, newest first. Times are UTC. Entries are kept for 13 months.</p>
       {data.length === 0 && <p class="nothing">Nothing yet.</p>}
       <ul class="entries">
@@ -41,7 +48,7 @@ export function AuditSection({ audit, ...settings }: FormState & { audit: Answer
                   </>
                 )}
               </span>
-              <span class="hint">{toMoment(entry.at, request.clock)}</span>
+              <span class="hint">{toMoment(entry.at, clock)}</span>
             </div>
           </li>
         ))}
@@ -49,7 +56,7 @@ export function AuditSection({ audit, ...settings }: FormState & { audit: Answer
       {total > data.length && (
         <p class="hint">{`The newest ${toCount(data.length)} of ${toCount(total)}. GET /audit has all of them.`}</p>
       )}
-    </Section>
+    </>
   )
 }
 

@@ -1,197 +1,138 @@
 import { EFFECT_SECONDS } from '../../access/api-keys.ts'
+import { CaptureChanges } from '../../accounts/client-config/contract.ts'
 import { updateCaptureSettingsRoute } from '../../accounts/client-config/routes.ts'
-import {
-  ADVANCED_FEATURES,
-  type CaptureSettings,
-  completeCapture,
-  FURTHER_MESSENGER_EVENTS,
-  FURTHER_MINI_APP_EVENTS,
-  MESSENGER_EVENTS,
-  MINI_APP_EVENTS,
-} from '../../storage/capture-settings.ts'
-import { FaultsOfField, Field, faultsOf, SwitchField } from '../forms/field.tsx'
+import { completeCapture } from '../../storage/capture-settings.ts'
+import { BoundField, faultsFor, type ShownForm } from '../forms/bound-field.tsx'
+import { FaultsOfField } from '../forms/field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
+import { type Body, formOf, valueAt } from '../forms/form-of.ts'
 import { hrefTo } from '../request/address.ts'
-import type { ApplicationRequest } from '../request/application-request.ts'
-import type { PageProblem } from '../request/problem.tsx'
-import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
+import { type Part, type Settings, SettingsForm } from './section.tsx'
 
-const TABS = [
-  { tab: 'mini-app', label: 'Mini-app' },
-  { tab: 'bot', label: 'Bot' },
-] as const
+/** A setting, as a part of the body: a switch, a choice of several, or a list of words, as the contract has it. */
+type CaptureField = readonly [at: string, label: string, what: string]
 
-type Tab = (typeof TABS)[number]['tab']
-
-/** A capture setting on the page: a switch, some of several choices, or a list of words. */
-interface CaptureField {
-  readonly name: keyof CaptureSettings | `mauve.${keyof CaptureSettings['mauve']}`
+interface Tab {
+  readonly tab: string
   readonly label: string
-  readonly what: string
-  readonly tab: Tab
-  readonly choices?: readonly string[]
-  readonly isSwitch?: true
+  readonly fields: readonly CaptureField[]
 }
 
-const CAPTURE_FIELDS: readonly CaptureField[] = [
-  {
-    name: 'auto_capture',
-    tab: 'mini-app',
-    label: 'Autocapture in the mini-app',
-    what: 'The client in your mini-app sends clicks and mini-app events without any code of yours.',
-    isSwitch: true,
-  },
-  {
-    name: 'auto_capture_tags',
-    tab: 'mini-app',
-    label: 'Clicks on these elements',
-    what: 'HTML element names, one per line, such as button.',
-  },
-  {
-    name: 'auto_capture_classes',
-    tab: 'mini-app',
-    label: 'Clicks on elements with these classes',
-    what: 'CSS classes without the dot, one per line, such as buy.',
-  },
-  {
-    name: 'auto_capture_mini_app_events',
-    tab: 'mini-app',
-    label: 'Mini-app events',
-    what: 'Events that Telegram sends to your mini-app.',
-    choices: MINI_APP_EVENTS,
-  },
-  {
-    name: 'mauve.mini_app_events',
-    tab: 'mini-app',
-    label: 'Further mini-app events',
-    what: "Captured by Mauve's own client only.",
-    choices: FURTHER_MINI_APP_EVENTS,
-  },
-  {
-    name: 'mauve.foreground_time',
-    tab: 'mini-app',
-    label: 'Foreground time',
-    what: "Mauve's own client sends how many seconds of a session your mini-app was in the foreground.",
-    isSwitch: true,
-  },
-  {
-    name: 'mauve.errors',
-    tab: 'mini-app',
-    label: 'Errors',
-    what: "Mauve's own client sends uncaught errors of your mini-app: message, file and line, at most 10 per session.",
-    isSwitch: true,
-  },
-  {
-    name: 'auto_capture_telegram',
-    tab: 'bot',
-    label: 'Autocapture in the bot',
-    what: 'The client in your bot sends the updates that the bot receives.',
-    isSwitch: true,
-  },
-  {
-    name: 'auto_capture_telegram_events',
-    tab: 'bot',
-    label: 'Bot updates',
-    what: 'Update types of the Bot API.',
-    choices: MESSENGER_EVENTS,
-  },
-  {
-    name: 'mauve.telegram_events',
-    tab: 'bot',
-    label: 'Further bot updates',
-    what: "Captured by Mauve's own client only. Other: update types newer than the client.",
-    choices: FURTHER_MESSENGER_EVENTS,
-  },
-  {
-    name: 'auto_capture_commands',
-    tab: 'bot',
-    label: 'Commands',
-    what: 'Bot commands, one per line, such as /start.',
-  },
-  {
-    name: 'auto_capture_messages',
-    tab: 'bot',
-    label: 'Messages',
-    what: 'Texts of messages to the bot, one per line.',
-  },
-  {
-    name: 'advanced_tracking_features',
-    tab: 'mini-app',
-    label: 'Advanced features',
-    what: 'Passed on to clients that support them.',
-    choices: ADVANCED_FEATURES,
-  },
-]
-
-export function changeCapture({ application, context }: ApplicationRequest, typed: FormFields) {
-  return updateCaptureSettingsRoute.ask(
-    { path: { handle: application.handle }, body: nested(captureTyped(typed)) },
-    context,
-  )
+const MINI_APP: Tab = {
+  tab: 'mini-app',
+  label: 'Mini-app',
+  fields: [
+    [
+      'auto_capture',
+      'Autocapture in the mini-app',
+      'The client in your mini-app sends clicks and mini-app events without any code of yours.',
+    ],
+    ['auto_capture_tags', 'Clicks on these elements', 'HTML element names, one per line, such as button.'],
+    [
+      'auto_capture_classes',
+      'Clicks on elements with these classes',
+      'CSS classes without the dot, one per line, such as buy.',
+    ],
+    ['auto_capture_mini_app_events', 'Mini-app events', 'Events that Telegram sends to your mini-app.'],
+    ['mauve.mini_app_events', 'Further mini-app events', "Captured by Mauve's own client only."],
+    [
+      'mauve.foreground_time',
+      'Foreground time',
+      "Mauve's own client sends how many seconds of a session your mini-app was in the foreground.",
+    ],
+    [
+      'mauve.errors',
+      'Errors',
+      "Mauve's own client sends uncaught errors of your mini-app: message, file and line, at most 10 per session.",
+    ],
+    ['advanced_tracking_features', 'Advanced features', 'Passed on to clients that support them.'],
+  ],
 }
 
-/** The settings of a tab as its form sent them: a switch that is off, and a box that is not checked, are not sent. */
-function captureTyped(fields: FormFields): Record<string, unknown> {
-  return Object.fromEntries(fieldsOf(fields.text('tab')).map((field) => [field.name, valueTyped(field, fields)]))
+const BOT: Tab = {
+  tab: 'bot',
+  label: 'Bot',
+  fields: [
+    [
+      'auto_capture_telegram',
+      'Autocapture in the bot',
+      'The client in your bot sends the updates that the bot receives.',
+    ],
+    ['auto_capture_telegram_events', 'Bot updates', 'Update types of the Bot API.'],
+    [
+      'mauve.telegram_events',
+      'Further bot updates',
+      "Captured by Mauve's own client only. Other: update types newer than the client.",
+    ],
+    ['auto_capture_commands', 'Commands', 'Bot commands, one per line, such as /start.'],
+    ['auto_capture_messages', 'Messages', 'Texts of messages to the bot, one per line.'],
+  ],
+}
+
+const TABS = [MINI_APP, BOT]
+
+const captureForm = formOf(CaptureChanges)
+
+export const capturePart: Part = {
+  id: 'capture',
+  title: 'Autocapture',
+  content: (settings) => {
+    const { request, typed, problem } = settings
+    const { application, view } = request
+    const of = { form: captureForm, body: typed ? bodyOf(typed) : completeCapture(application.capture), problem }
+    const asked = typed?.text('tab') || view.params.get('tab')
+    const { tab } = TABS.find((known) => known.tab === asked) ?? MINI_APP
+    const isWhole = typed?.text('tab') === ''
+    const fields = fieldsOf(isWhole ? '' : tab)
+    return (
+      <>
+        <CaptureTabs settings={settings} chosen={tab} />
+        <SettingsForm
+          settings={settings}
+          isWide
+          note={`Clients pick up changes within ${EFFECT_SECONDS} seconds.`}
+          facts={fields.map(([at, label]) => [label, described(of, at)])}
+        >
+          {!isWhole && <input type="hidden" name="tab" value={tab} />}
+          {fields.map((field) => (
+            <Setting of={of} field={field} />
+          ))}
+        </SettingsForm>
+      </>
+    )
+  },
+  forms: {
+    '/capture': async ({ application, context }, typed) => {
+      const path = { handle: application.handle }
+      await updateCaptureSettingsRoute.ask({ path, body: bodyOf(typed) }, context)
+    },
+  },
+  notices: { capture: `Saved. Clients pick up changes within ${EFFECT_SECONDS} seconds.` },
 }
 
 /** The fields of a tab; all of them without a tab. */
 function fieldsOf(tab: string): readonly CaptureField[] {
-  return TABS.some((known) => known.tab === tab) ? CAPTURE_FIELDS.filter((field) => field.tab === tab) : CAPTURE_FIELDS
+  return TABS.find((known) => known.tab === tab)?.fields ?? TABS.flatMap(({ fields }) => fields)
 }
 
-const OWN_PREFIX = 'mauve.'
-
-/** The values as the operation takes them: those of Mauve's own clients are in a field of their own. */
-function nested(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const isOwn = ([name]: readonly [string, unknown]) => name.startsWith(OWN_PREFIX)
-  const fields = Object.entries(values)
-  const own = fields.filter(isOwn).map(([name, value]) => [name.slice(OWN_PREFIX.length), value] as const)
-  return { ...Object.fromEntries(fields.filter((field) => !isOwn(field))), mauve: Object.fromEntries(own) }
+/** The settings of a tab as its form sent them: a list without items, and a box that is not ticked, are not sent. */
+function bodyOf(typed: FormFields): Body {
+  const read = captureForm.read(typed)
+  const unsent = (at: string) => (captureForm.schemaAt(at)?.type === 'boolean' ? false : [])
+  const given = fieldsOf(typed.text('tab')).map(([at]) => [at, valueAt(read, at) ?? unsent(at)] as const)
+  const part = (isOwn: boolean) =>
+    Object.fromEntries(
+      given
+        .filter(([at]) => at.startsWith(OWN) === isOwn)
+        .map(([at, value]) => [isOwn ? at.slice(OWN.length) : at, value]),
+    )
+  return { ...part(false), mauve: part(true) }
 }
 
-function flat({ mauve, ...others }: CaptureSettings): Readonly<Record<string, unknown>> {
-  return { ...others, ...Object.fromEntries(Object.entries(mauve).map(([name, value]) => [OWN_PREFIX + name, value])) }
-}
+/** Settings of Mauve's own clients are in a field of their own. */
+const OWN = 'mauve.'
 
-function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormFields) {
-  if (isSwitch) return fields.text(name) === 'on'
-  return choices ? fields.list(name) : fields.lines(name)
-}
-
-export function CaptureSection(settings: Settings) {
-  const { application, visitor, view } = settings.request
-  const { typed, problem } = refusedIn(settings, 'capture')
-  const values: Readonly<Record<string, unknown>> = {
-    ...flat(completeCapture(application.capture)),
-    ...(typed && captureTyped(typed)),
-  }
-  const asked = typed?.text('tab') || view.params.get('tab')
-  const { tab } = TABS.find((known) => known.tab === asked) ?? TABS[0]
-  const fields = typed ? fieldsOf(typed.text('tab')) : fieldsOf(tab)
-  return (
-    <Section id="capture" title="Autocapture" settings={settings}>
-      <CaptureTabs settings={settings} chosen={tab} />
-      {visitor.canChange ? (
-        <SettingsForm
-          settings={settings}
-          path="/capture"
-          isWide
-          note={`Clients pick up changes within ${EFFECT_SECONDS} seconds.`}
-        >
-          {fields.length < CAPTURE_FIELDS.length && <input type="hidden" name="tab" value={tab} />}
-          {fields.map((field) => (
-            <Setting field={field} value={values[field.name]} problem={problem} />
-          ))}
-        </SettingsForm>
-      ) : (
-        <ReadOnly rows={fields.map((field) => [field.label, described(field, values[field.name])] as const)} />
-      )}
-    </Section>
-  )
-}
-
-function CaptureTabs({ settings: { request }, chosen }: { settings: Settings; chosen: Tab }) {
+function CaptureTabs({ settings: { request }, chosen }: { settings: Settings; chosen: string }) {
   return (
     <nav class="segments" aria-label="Autocapture in">
       {TABS.map(({ tab, label }) => (
@@ -207,63 +148,63 @@ function CaptureTabs({ settings: { request }, chosen }: { settings: Settings; ch
 }
 
 interface SettingShown {
+  readonly of: ShownForm
   readonly field: CaptureField
-  readonly value: unknown
-  readonly problem: PageProblem | null
-}
-
-function Setting(shown: SettingShown) {
-  const { name, label, what, isSwitch, choices } = shown.field
-  if (isSwitch) return <SwitchField name={name} label={label} hint={what} isOn={shown.value === true} />
-  return choices ? <Choices {...shown} /> : <Lines {...shown} />
-}
-
-function Choices({ field: { name, label, what, choices = [] }, value, problem }: SettingShown) {
-  const chosen = itemsOf(value)
-  return (
-    <fieldset aria-describedby={`${name}-hint`}>
-      <legend>{label}</legend>
-      <span class="hint" id={`${name}-hint`}>
-        {what}
-      </span>
-      <div class="boxes">
-        {choices.map((choice) => (
-          <label class="box" title={choice}>
-            <input type="checkbox" name={name} value={choice} checked={chosen.includes(choice)} />
-            {inWords(choice)}
-          </label>
-        ))}
-      </div>
-      <FaultsOfField id={name} faults={faultsOf(problem, name, chosen)} />
-    </fieldset>
-  )
 }
 
 const MIN_ROWS = 3
 const MAX_ROWS = 10
 
-function Lines({ field: { name, label, what }, value, problem }: SettingShown) {
-  const items = itemsOf(value)
-  const rows = Math.min(Math.max(items.length + 1, MIN_ROWS), MAX_ROWS)
+function Setting({ of, field: [at, label, what] }: SettingShown) {
+  const { type, items } = captureForm.schemaAt(at) ?? {}
+  if (type === 'boolean') return <BoundField of={of} at={at} label={label} hint={what} />
+  if (items?.enum) return <Choices of={of} field={[at, label, what]} choices={items.enum.map(String)} />
+  const rows = Math.min(Math.max(itemsAt(of, at).length + 1, MIN_ROWS), MAX_ROWS)
   return (
-    <Field label={<strong>{label}</strong>} id={name} hint={what} faults={faultsOf(problem, name, items)}>
-      {(attributes) => (
-        <textarea name={name} rows={rows} autocapitalize="none" spellcheck={false} {...attributes}>
-          {items.join('\n')}
+    <BoundField of={of} at={at} label={<strong>{label}</strong>} hint={what}>
+      {({ value, ...attributes }) => (
+        <textarea rows={rows} autocapitalize="none" spellcheck={false} {...attributes}>
+          {value}
         </textarea>
       )}
-    </Field>
+    </BoundField>
   )
 }
 
-function itemsOf(value: unknown): readonly string[] {
+function Choices({ of, field: [at, label, what], choices }: SettingShown & { choices: readonly string[] }) {
+  const chosen = itemsAt(of, at)
+  return (
+    <fieldset aria-describedby={`${at}-hint`}>
+      <legend>{label}</legend>
+      <span class="hint" id={`${at}-hint`}>
+        {what}
+      </span>
+      <div class="boxes">
+        {choices.map((choice) => (
+          <label class="box" title={choice}>
+            <input type="checkbox" name={at} value={choice} checked={chosen.includes(choice)} />
+            {inWords(choice)}
+          </label>
+        ))}
+      </div>
+      <FaultsOfField id={at} faults={faultsFor({ of, at })} />
+    </fieldset>
+  )
+}
+
+function itemsAt({ body }: ShownForm, at: string): readonly string[] {
+  const value = valueAt(body, at)
   return Array.isArray(value) ? value : []
 }
 
-function described({ choices, isSwitch }: CaptureField, value: unknown): string {
-  if (isSwitch) return value === true ? 'On' : 'Off'
-  const items = itemsOf(value)
-  return items.length === 0 ? 'None' : items.map((item) => (choices ? inWords(item) : item)).join(', ')
+function described(of: ShownForm, at: string): string {
+  const { type, items: { enum: choices } = {} } = captureForm.schemaAt(at) ?? {}
+  if (type === 'boolean') return valueAt(of.body, at) === true ? 'On' : 'Off'
+  return (
+    itemsAt(of, at)
+      .map((item) => (choices ? inWords(item) : item))
+      .join(', ') || 'None'
+  )
 }
 
 /** A name of an enumeration in words: `MainButtonPressed` is `Main button pressed`. */

@@ -3,20 +3,17 @@ import type { OwnApplication } from '../../accounts/applications/applications.ts
 import { Failure } from '../../base/errors.ts'
 import { toIso } from '../../base/time/days.ts'
 import type { AppEnv } from '../../http/context.ts'
-import { listLatestEventsRoute } from '../../questions/latest-events/routes.ts'
 import { mainObject } from '../../storage/application-objects.ts'
+import { newestEvent } from '../faces/events/offered.ts'
 import { Ago } from '../figures/table.tsx'
 import { homeOf } from '../request/address.ts'
 import {
-  type AnswerTo,
   type ApplicationRequest,
   besideFigures,
   contextAbout,
   findApplication,
 } from '../request/application-request.ts'
 import { attempt, type PageProblem } from '../request/problem.tsx'
-
-type LatestEvent = AnswerTo<typeof listLatestEventsRoute>['data'][number]
 
 /** The newest event of an application, or of a key that was just made; null where none has arrived yet. */
 export interface Connection {
@@ -28,14 +25,13 @@ export interface Connection {
   readonly now: number
 }
 
-type ShownEvent = Pick<LatestEvent, 'name' | 'telegram_id' | 'time'>
+type ShownEvent = Pick<NonNullable<Awaited<ReturnType<typeof newestEvent>>>, 'name' | 'telegram_id' | 'time'>
 
 type Asking = Pick<ApplicationRequest, 'c' | 'context'> & Pick<Connection, 'application'>
 
 export async function readConnection({ c, context, application }: Asking): Promise<Connection> {
-  const asked = listLatestEventsRoute.ask({ query: { limit: '1' } }, besideFigures(context))
-  const { data, problem } = await attempt(asked)
-  return { application, keyId: null, event: data?.data[0] ?? null, problem, now: c.get('now') }
+  const { data: event, problem } = await attempt(newestEvent({ context: besideFigures(context) }))
+  return { application, keyId: null, event, problem, now: c.get('now') }
 }
 
 type KeyAsking = Pick<Asking, 'c' | 'application'> & { readonly keyId: string }

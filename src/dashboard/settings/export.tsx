@@ -4,26 +4,30 @@ import { exportEventsRoute, exportUsersRoute } from '../../lifecycle/export/rout
 import { asFile } from '../figures/download.ts'
 import { Field, SelectField } from '../forms/field.tsx'
 import { contextAbout, findApplication } from '../request/application-request.ts'
-import { Section, type Settings } from './section.tsx'
+import type { Part } from './section.tsx'
 
-export function ExportSection(settings: Settings) {
-  return (
-    <Section id="export" title="Export" settings={settings}>
-      <p>
-        Download all events, or all users with their properties, as NDJSON or CSV. <code>npm run import</code> reads
-        NDJSON files.
-      </p>
-      <form method="get" action={`${settings.request.home}/export`} class="fields">
-        <SelectField label="Data" name="what" id="export-what" options={CONTENTS} problem={null} />
-        <DayField label="First day" name="start" hint="For events. Leave empty to start with the first event." />
-        <DayField label="Last day" name="end" hint="For events. Leave empty to end with the latest event." />
-        <SelectField label="Format" name="format" id="export-format" options={FORMATS} problem={null} />
-        <div>
-          <button type="submit">Download</button>
-        </div>
-      </form>
-    </Section>
-  )
+export const exportPart: Part = {
+  id: 'export',
+  title: 'Export',
+  content: ({ request }) => {
+    return (
+      <>
+        <p>
+          Download all events, or all users with their properties, as NDJSON or CSV. <code>npm run import</code> reads
+          NDJSON files.
+        </p>
+        <form method="get" action={`${request.home}/export`} class="fields">
+          <SelectField label="Data" name="what" id="export-what" options={CONTENTS} problem={null} />
+          <DayField label="First day" name="start" hint="For events. Leave empty to start with the first event." />
+          <DayField label="Last day" name="end" hint="For events. Leave empty to end with the latest event." />
+          <SelectField label="Format" name="format" id="export-format" options={FORMATS} problem={null} />
+          <div>
+            <button type="submit">Download</button>
+          </div>
+        </form>
+      </>
+    )
+  },
 }
 
 const CONTENTS = [

@@ -8,33 +8,44 @@ import { BoundField } from '../forms/bound-field.tsx'
 import { requireConfirmation, TypedConfirmation } from '../forms/confirmation.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
-import type { ApplicationRequest } from '../request/application-request.ts'
 import { counted, toDay } from '../words/format.ts'
-import {
-  partHref,
-  ReadOnly,
-  refusedIn,
-  Section,
-  type Settings,
-  SettingsForm,
-  settingsHref,
-  shownIn,
-} from './section.tsx'
+import { type Part, partHref, type Settings, SettingsForm, settingsHref, shownIn } from './section.tsx'
 
 type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom' | 'timeZone'>
 
 const keepingForm = formOf(ApplicationChanges.pick({ keep_months: true }).required())
 
-/** What deletes events has to be confirmed. */
-export async function changeKeeping({ c, application, context }: ApplicationRequest, typed: FormFields) {
-  const body = keepingForm.parse(typed)
-  const isDeleting = firstDayLeft(body.keep_months, application, c.get('now')) !== null
-  if (isDeleting) requireConfirmation(isSameHandle(typed.trimmed('confirm'), application.handle), 'handle')
-  const path = { handle: application.handle }
-  return updateApplicationRoute.ask({ path, body }, context)
+/** How long events are kept. What deletes events has to be confirmed. */
+export const keepingPart: Part = {
+  id: 'keeping',
+  title: 'Data retention',
+  content: (settings) => {
+    const { request, typed } = settings
+    const { application, c } = request
+    const now = c.get('now')
+    const day = typed && firstDayLeft(keepingForm.read(typed).keep_months, application, now)
+    return (
+      <>
+        <p>
+          Keep events forever or for a number of months. Older events and their sessions are then permanently deleted,
+          day by day. Daily figures, users and their properties stay.
+        </p>
+        <State application={application} now={now} />
+        {typed && day ? <Deletion settings={settings} typed={typed} day={day} /> : <MonthsForm settings={settings} />}
+      </>
+    )
+  },
+  forms: {
+    '/keeping': async ({ c, application, context }, typed) => {
+      const body = keepingForm.parse(typed)
+      const isDeleting = firstDayLeft(body.keep_months, application, c.get('now')) !== null
+      if (isDeleting) requireConfirmation(isSameHandle(typed.trimmed('confirm'), application.handle), 'handle')
+      await updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context)
+    },
+  },
 }
 
-/** The first day of which events are still kept with another number of months; null where nothing is deleted that would stay as it is. */
+/** The first day whose events remain with another number of months; null if nothing is deleted that would stay as it is. */
 function firstDayLeft(months: unknown, { keepMonths, keptFrom, timeZone }: Keeping, now: number): number | null {
   if (!isMonths(months)) return null
   const today = calendarOf(timeZone).dayOf(now)
@@ -46,33 +57,6 @@ function firstDayLeft(months: unknown, { keepMonths, keptFrom, timeZone }: Keepi
 /** Whether this is a number of months that may be kept. What is wrong with anything else, the operation says. */
 function isMonths(months: unknown): months is number {
   return Number.isInteger(months) && Number(months) >= MIN_KEEP_MONTHS && Number(months) <= MAX_KEEP_MONTHS
-}
-
-/** How long events are kept: an owner who makes it shorter confirms that older ones are deleted. */
-export function KeepingSection(settings: Settings) {
-  const { application, visitor, c } = settings.request
-  const { keepMonths } = application
-  const now = c.get('now')
-  const { typed } = refusedIn(settings, 'keeping')
-  const day = typed && firstDayLeft(keepingForm.read(typed).keep_months, application, now)
-  return (
-    <Section id="keeping" title="Data retention" settings={settings}>
-      <p>
-        Keep events forever or for a number of months. Older events and their sessions are then permanently deleted, day
-        by day. Daily figures, users and their properties stay.
-      </p>
-      <State application={application} now={now} />
-      {!visitor.canChange ? (
-        <ReadOnly
-          rows={[['Events are kept', keepMonths === null ? 'forever' : `for ${counted(keepMonths, 'month')}`]]}
-        />
-      ) : typed && day ? (
-        <Deletion settings={settings} typed={typed} day={day} />
-      ) : (
-        <MonthsForm settings={settings} />
-      )}
-    </Section>
-  )
 }
 
 function State({ application: { keepMonths, keptFrom, timeZone }, now }: { application: Keeping; now: number }) {
@@ -102,9 +86,12 @@ function MonthsForm({ settings }: { settings: Settings }) {
   const offered = new Set([...OFFERED_MONTHS, ...(keepMonths === null ? [] : [keepMonths])])
   const toLabel = (count: number) => `for ${counted(count, 'month')} (since ${dateOf(keptFromOn(today, count))})`
   return (
-    <SettingsForm settings={settings} path="/keeping">
+    <SettingsForm
+      settings={settings}
+      facts={[['Events are kept', keepMonths === null ? 'forever' : `for ${counted(keepMonths, 'month')}`]]}
+    >
       <BoundField
-        of={shownIn(settings, 'keeping', keepingForm, { keep_months: keepMonths })}
+        of={shownIn(settings, keepingForm, { keep_months: keepMonths })}
         at="keep_months"
         label="Keep events"
         options={[
@@ -119,12 +106,11 @@ function MonthsForm({ settings }: { settings: Settings }) {
 interface DeletionShown {
   readonly settings: Settings
   readonly typed: FormFields
-  /** The first day of which events are still kept. */
+  /** The first day whose events are still kept. */
   readonly day: number
 }
 
-function Deletion({ settings, typed, day }: DeletionShown) {
-  const { request } = settings
+function Deletion({ settings: { request, problem }, typed, day }: DeletionShown) {
   const months = typed.trimmed('keep_months')
   const isAskedFirst = typed.trimmed('confirm') === ''
   return (
@@ -140,7 +126,7 @@ function Deletion({ settings, typed, day }: DeletionShown) {
         name={`@${request.application.handle}`}
         id="keeping-confirm"
         href={settingsHref(request, '/keeping')}
-        {...(isAskedFirst ? { typed: null, problem: null } : refusedIn(settings, 'keeping'))}
+        {...(isAskedFirst ? { typed: null, problem: null } : { typed, problem })}
       >
         <input type="hidden" name="keep_months" value={months} />
       </TypedConfirmation>

@@ -4,24 +4,17 @@ import { KeyOrder } from '../../accounts/contract.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from '../../accounts/routes.ts'
 import { BoundField } from '../forms/bound-field.tsx'
 import { Confirmation } from '../forms/confirmation.tsx'
-import { FaultsOfField, faultsOf, SwitchField } from '../forms/field.tsx'
+import { FaultsOfField, faultsOf } from '../forms/field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
 import { accountHref } from '../frame/account-pages.ts'
+import type { AnswerTo } from '../request/application-request.ts'
 import type { PageContent } from '../request/page-content.ts'
 import { seesAccount } from '../request/visitor.ts'
 import { counted, toAge, toDay } from '../words/format.ts'
 import { readConnectionOfKey } from './connection.tsx'
 import { NewKey, SCOPE_LABELS } from './new-key.tsx'
-import {
-  type FormRequest,
-  type FormState,
-  type ListedKey,
-  Section,
-  SettingsForm,
-  settingsHref,
-  shownIn,
-} from './section.tsx'
+import { type FormRequest, type Part, type PartState, SettingsForm, settingsHref, shownIn } from './section.tsx'
 
 const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
   {
@@ -40,8 +33,51 @@ const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
 
 const keyForm = formOf(KeyOrder)
 
+export const keysPart: Part<FormRequest> = {
+  id: 'keys',
+  title: 'API keys',
+  content: async (settings) => {
+    const { request } = settings
+    const { c, application, visitor } = request
+    const visible = await visibleKeys(request)
+    const keys = application ? visible.filter(({ handle }) => handle === application.handle) : visible
+    // Those to choose from: a key of the settings is for their application.
+    const applications = application ? [] : await listOwnApplications(c.get('db'), visitor)
+    const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
+    return (
+      <>
+        <p class="hint">
+          Keys are stored as hashes, so only their last four characters are shown. Usage times are rounded to the hour.
+        </p>
+        {application && (
+          <p>
+            Keys that are not limited to this application, and those of other applications, are in the{' '}
+            <a href={accountHref('keys')}>account's API keys</a>.
+          </p>
+        )}
+        {standing.length === 0 && <p class="nothing">No API keys yet. Create one below.</p>}
+        {standing.length > 0 && <KeyList request={request} keys={standing} />}
+        {revoked.length > 0 && (
+          <details>
+            <summary>{counted(revoked.length, 'revoked key')}</summary>
+            <KeyList request={request} keys={revoked} />
+          </details>
+        )}
+        <KeyForm {...settings} applications={applications} />
+      </>
+    )
+  },
+  forms: {
+    '/keys': makeKey,
+    '/keys/:id/revoke': async ({ c, context }) => {
+      await revokeKeyRoute.ask({ path: { id: c.req.param('id') ?? '' } }, context)
+    },
+  },
+  notices: { keys: `Key revoked. It stops working within ${EFFECT_SECONDS} seconds.` },
+}
+
 /** Answers with the key itself, which can be told this once: no other address has it. */
-export async function makeKey(request: FormRequest, typed: FormFields): Promise<PageContent> {
+async function makeKey(request: FormRequest, typed: FormFields): Promise<PageContent> {
   const { c, context, application, visitor } = request
   const { data: issued } = await issueKeyRoute.ask({ body: keyForm.read(typed) }, context)
   const applications = await listOwnApplications(c.get('db'), visitor)
@@ -51,9 +87,7 @@ export async function makeKey(request: FormRequest, typed: FormFields): Promise<
   return { title: 'API key created', content }
 }
 
-export function endKey({ c, context }: FormRequest) {
-  return revokeKeyRoute.ask({ path: { id: c.req.param('id') ?? '' } }, context)
-}
+type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
 
 /** Everybody sees the key they are signed in with. */
 export async function visibleKeys({ context, visitor }: FormRequest): Promise<readonly ListedKey[]> {
@@ -61,44 +95,11 @@ export async function visibleKeys({ context, visitor }: FormRequest): Promise<re
   return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
 }
 
-interface KeysShown extends FormState {
-  readonly keys: readonly ListedKey[]
-  /** The applications to choose from; empty on the page of one, whose keys it shows. */
-  readonly applications: readonly AccountApplication[]
-}
-
-export function KeysSection({ keys, applications, ...settings }: KeysShown) {
-  const { request } = settings
-  const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
-  return (
-    <Section id="keys" title="API keys" settings={settings}>
-      <p class="hint">
-        Keys are stored as hashes, so only their last four characters are shown. Usage times are rounded to the hour.
-      </p>
-      {request.application && (
-        <p>
-          Keys that are not limited to this application, and those of other applications, are in the{' '}
-          <a href={accountHref('keys')}>account's API keys</a>.
-        </p>
-      )}
-      {standing.length === 0 && <p class="nothing">No API keys yet. Create one below.</p>}
-      {standing.length > 0 && <KeyList request={request} keys={standing} />}
-      {revoked.length > 0 && (
-        <details>
-          <summary>{counted(revoked.length, 'revoked key')}</summary>
-          <KeyList request={request} keys={revoked} />
-        </details>
-      )}
-      {request.visitor.canChange && <KeyForm {...settings} applications={applications} />}
-    </Section>
-  )
-}
-
 function isStanding(key: ListedKey): boolean {
   return key.revoked_at === null
 }
 
-function KeyList({ request, keys }: Pick<KeysShown, 'request' | 'keys'>) {
+function KeyList({ request, keys }: Pick<PartState, 'request'> & { keys: readonly ListedKey[] }) {
   return (
     <ul class="entries">
       {keys.map((key) => (
@@ -110,7 +111,7 @@ function KeyList({ request, keys }: Pick<KeysShown, 'request' | 'keys'>) {
   )
 }
 
-function KeyEntry({ request, listed }: Pick<FormState, 'request'> & { listed: ListedKey }) {
+function KeyEntry({ request, listed }: Pick<PartState, 'request'> & { listed: ListedKey }) {
   const { c, visitor } = request
   const isOwn = listed.id === visitor.keyId
   const canRevoke = visitor.canChange && isStanding(listed)
@@ -156,9 +157,9 @@ function usedAt(iso: string, now: number): string {
   return now - Date.parse(iso) < HOUR_MS ? 'within the last hour' : toAge(iso, now)
 }
 
-function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
+function KeyForm({ applications, ...settings }: PartState & { applications: readonly AccountApplication[] }) {
   const { application } = settings.request
-  const of = { ...shownIn(settings, 'keys', keyForm, { scope: 'client' }), id: 'key' }
+  const of = { ...shownIn(settings, keyForm, { scope: 'client' }), id: 'key' }
   const { body, problem } = of
   return (
     <SettingsForm settings={settings} path="/keys" button="Create API key">
@@ -176,13 +177,12 @@ function KeyForm({ applications, ...settings }: Omit<KeysShown, 'keys'>) {
         ))}
         <FaultsOfField id="key-scope" faults={faultsOf(problem, 'scope')} />
       </fieldset>
-      <SwitchField
-        name="persons"
+      <BoundField
+        of={of}
+        at="persons"
         label="Assistants see individual users"
         hint="AI assistants that use a read-only or full-access key can then get lists of users, events with their users, and exports, and see numbers in sources, referrers and start parameters. Otherwise they still see names of events and cohorts, and values of event parameters, which contain ids if your app sends them."
-        isOn={body.persons === true}
       />
-      <FaultsOfField id="persons" faults={faultsOf(problem, 'persons')} />
       {application ? (
         <>
           <input type="hidden" name="handle" value={application.handle} />

@@ -10,15 +10,15 @@ import {
   type Role,
   removeMember,
 } from '../../accounts/members.ts'
-import { Failure, Invalid } from '../../base/errors.ts'
+import { Failure } from '../../base/errors.ts'
 import { toIso } from '../../base/time/days.ts'
 import { integer, text } from '../../http/params.ts'
 import { BoundField } from '../forms/bound-field.tsx'
 import { Confirmation } from '../forms/confirmation.tsx'
-import type { FormFields } from '../forms/fields-of-form.ts'
+import { refusalOf } from '../forms/fields-of-form.ts'
 import { formOf } from '../forms/form-of.ts'
 import { toDay } from '../words/format.ts'
-import { type FormRequest, type FormState, Section, SettingsForm, settingsHref, shownIn } from './section.tsx'
+import { type FormRequest, type Part, type PartState, SettingsForm, settingsHref, shownIn } from './section.tsx'
 
 const MemberFields = z.object({
   telegram_id: integer({ min: 1 }),
@@ -28,34 +28,62 @@ const MemberFields = z.object({
 const memberForm = formOf(MemberFields)
 const roleForm = formOf(MemberFields.pick({ role: true }))
 
-export async function putMember(request: FormRequest, typed: FormFields) {
-  const { c, visitor } = request
-  const { accountId } = visitor
-  const { telegram_id: telegramId, name, role } = memberForm.parse(typed)
-  const db = c.get('db')
-  const known = (await listMembers(db, accountId)).find((other) => other.telegramId === telegramId)
-  if (known && known.role !== role) throw new Invalid([memberAlready(known.role)])
-  await addMember(db, { accountId, telegramId, name, role }, c.get('now'))
-  await note(request, 'addMember', telegramId)
+const ONE = '/members/:telegram_id{[0-9]{1,16}}'
+
+export const membersPart: Part<FormRequest> = {
+  id: 'members',
+  title: 'Members',
+  content: async (settings) => {
+    const { request } = settings
+    const { c, visitor } = request
+    const members = await listMembers(c.get('db'), visitor.accountId)
+    return (
+      <>
+        <p>
+          {c.env.BOT_TOKEN
+            ? "Members sign in by opening the mini-app of this service's bot in Telegram."
+            : 'Members sign in inside Telegram, which needs a bot: ask the operator of this service to set the secret BOT_TOKEN. Until then, sign in with a link or an API key.'}
+        </p>
+        {members.length === 0 && <p class="nothing">No members yet. Add the first one below.</p>}
+        <ul class="entries">
+          {members.map((member) => (
+            <li>
+              <MemberEntry request={request} member={member} />
+            </li>
+          ))}
+        </ul>
+        <MemberForm {...settings} />
+      </>
+    )
+  },
+  forms: {
+    '/members': async (request, typed) => {
+      const { c, visitor } = request
+      const { accountId } = visitor
+      const { telegram_id: telegramId, name, role } = memberForm.parse(typed)
+      const db = c.get('db')
+      const known = (await listMembers(db, accountId)).find((other) => other.telegramId === telegramId)
+      // Nobody who adds somebody means to take rights from them, or to give them more.
+      if (known && known.role !== role) throw refusalOf('telegram_id', alreadyAs(known.role))
+      await addMember(db, { accountId, telegramId, name, role }, c.get('now'))
+      await note(request, 'addMember', telegramId)
+    },
+    [`${ONE}/role`]: async (request, typed) => {
+      const { role } = roleForm.parse(typed)
+      const member = memberOf(request)
+      requireMember(await changeRole(request.c.get('db'), member, role))
+      await note(request, 'changeRole', member.telegramId)
+    },
+    [`${ONE}/remove`]: async (request) => {
+      const member = memberOf(request)
+      requireMember(await removeMember(request.c.get('db'), member))
+      await note(request, 'removeMember', member.telegramId)
+    },
+  },
 }
 
-/** Nobody who adds somebody means to take rights from them, or to give them more: that has a button of its own. */
-function memberAlready(role: Role) {
-  const msg = `Already a member, as ${role}. To change the role, use the button next to the name`
-  return { loc: ['body', 'telegram_id'], msg, type: 'value_error' }
-}
-
-export async function setRole(request: FormRequest, typed: FormFields) {
-  const { role } = roleForm.parse(typed)
-  const member = memberOf(request)
-  requireMember(await changeRole(request.c.get('db'), member, role))
-  await note(request, 'changeRole', member.telegramId)
-}
-
-export async function dropMember(request: FormRequest) {
-  const member = memberOf(request)
-  requireMember(await removeMember(request.c.get('db'), member))
-  await note(request, 'removeMember', member.telegramId)
+function alreadyAs(role: Role): string {
+  return `Already a member, as ${role}. To change the role, use the button next to the name`
 }
 
 function note({ c, visitor }: FormRequest, action: string, telegramId: number): Promise<void> {
@@ -77,30 +105,7 @@ const ROLE_LABELS: Readonly<Record<Role, string>> = {
   viewer: 'Viewer: view only',
 }
 
-export function MembersSection({ members, ...settings }: FormState & { members: readonly Member[] }) {
-  const { request } = settings
-  const { c, visitor } = request
-  return (
-    <Section id="members" title="Members" settings={settings}>
-      <p>
-        {c.env.BOT_TOKEN
-          ? "Members sign in by opening the mini-app of this service's bot in Telegram."
-          : 'Members sign in inside Telegram, which needs a bot: ask the operator of this service to set the secret BOT_TOKEN. Until then, sign in with a link or an API key.'}
-      </p>
-      {members.length === 0 && <p class="nothing">No members yet. Add the first one below.</p>}
-      <ul class="entries">
-        {members.map((member) => (
-          <li>
-            <MemberEntry request={request} member={member} />
-          </li>
-        ))}
-      </ul>
-      {visitor.canChange && <MemberForm {...settings} />}
-    </Section>
-  )
-}
-
-type MemberShown = Pick<FormState, 'request'> & { readonly member: Member }
+type MemberShown = Pick<PartState, 'request'> & { readonly member: Member }
 
 function MemberEntry({ request, member }: MemberShown) {
   const { telegramId, name, role, createdAt } = member
@@ -143,10 +148,10 @@ function memberHref(request: FormRequest, { telegramId }: Member, action: 'role'
   return settingsHref(request, `/members/${telegramId}/${action}`)
 }
 
-function MemberForm(settings: FormState) {
-  const of = { ...shownIn(settings, 'members', memberForm, { role: 'viewer' }), id: 'member' }
+function MemberForm(settings: PartState) {
+  const of = { ...shownIn(settings, memberForm, { role: 'viewer' }), id: 'member' }
   return (
-    <SettingsForm settings={settings} path="/members" button="Add">
+    <SettingsForm settings={settings} button="Add">
       <h3>Add a member</h3>
       <BoundField
         of={of}

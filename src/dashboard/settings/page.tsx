@@ -1,69 +1,52 @@
-import type { Child } from 'hono/jsx'
 import { Failure } from '../../base/errors.ts'
-import type { FormFields } from '../forms/fields-of-form.ts'
+import type { Again } from '../forms/sent-form.ts'
 import { accountHref, accountPagesOf } from '../frame/account-pages.ts'
-import { SETTINGS_PAGES, type SettingsPage, settingsPageOf } from '../frame/settings-pages.ts'
+import { SETTINGS_PAGES, type SettingsPage } from '../frame/settings-pages.ts'
 import { hrefTo } from '../request/address.ts'
-import type { ApplicationRequest } from '../request/application-request.ts'
 import type { PageContent } from '../request/page-content.ts'
-import { ApplicationSection, DeletionSection } from './application.tsx'
-import { CaptureSection } from './capture.tsx'
-import { type Connection, ConnectionBox, readConnection } from './connection.tsx'
-import { ExportSection } from './export.tsx'
-import { KeepingSection } from './keeping.tsx'
-import { KeysSection, visibleKeys } from './keys.tsx'
-import { RealUsersSection } from './real-users.tsx'
-import { RevenueSection, readRevenue } from './revenue.tsx'
-import {
-  type FormName,
-  partHref,
-  type Refused,
-  Section,
-  type Settings,
-  SettingsForm,
-  type SettingsRequest,
-  type TriedSources,
-} from './section.tsx'
-import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
-import { SourcesSection } from './sources.tsx'
-import { readProgress, TimeZoneSection } from './time-zone.tsx'
+import { applicationPart, deletionPart } from './application.tsx'
+import { capturePart } from './capture.tsx'
+import { connectPart } from './connect.tsx'
+import { exportPart } from './export.tsx'
+import { keepingPart } from './keeping.tsx'
+import { keysPart } from './keys.tsx'
+import { realUsersPart } from './real-users.tsx'
+import { revenuePart } from './revenue.tsx'
+import { type Part, type SettingsRequest, sectionsOf } from './section.tsx'
+import { sourcesPart } from './sources.tsx'
+import { timeZonePart } from './time-zone.tsx'
 
-/** What a form of the settings leads back with: what is wrong with it, or a preview of what it would save. */
-export interface SettingsOutcome {
-  readonly refused?: Refused
-  /** Revenue rules that are previewed. */
-  readonly tried?: FormFields
-  readonly triedSources?: TriedSources
-}
+/** The parts of an application's settings, as they stand on their pages. */
+export const SETTINGS_PARTS: readonly Part[] = [
+  connectPart,
+  capturePart,
+  realUsersPart,
+  sourcesPart,
+  revenuePart,
+  keysPart,
+  exportPart,
+  keepingPart,
+  applicationPart,
+  timeZonePart,
+  deletionPart,
+]
 
-export function inSettings(request: ApplicationRequest): SettingsRequest {
-  return { ...request, base: `${request.home}/settings` }
-}
-
-/** The page of the settings that shows a form again. */
-export function pageOfForm(request: SettingsRequest, form: FormName, outcome: SettingsOutcome): Promise<PageContent> {
-  return settingsContent(request, settingsPageOf(form), outcome)
-}
-
-/** A page of an application's settings. Throws `not-found`, and `forbidden` for those who do not see it. */
+/** A page of an application's settings. Throws `forbidden` for those who do not see it. */
 export async function settingsContent(
   request: SettingsRequest,
-  page: string,
-  outcome: SettingsOutcome = {},
+  shown: SettingsPage,
+  again: Again | null,
 ): Promise<PageContent> {
-  const { visitor } = request
-  const shown = SETTINGS_PAGES.find((known) => known.page === page)
-  const makeContent = CONTENTS[page]
-  if (!shown || !makeContent) throw new Failure('not-found', 'There is no such page of the settings.')
-  if (shown.isFor && !shown.isFor(visitor)) throw new Failure('forbidden', 'This key does not open this page.')
+  const { isFor, label, parts } = shown
+  if (isFor && !isFor(request.visitor)) throw new Failure('forbidden', 'This key does not open this page.')
+  const own = SETTINGS_PARTS.filter(({ id }) => parts.includes(id))
   return {
     title: 'Settings',
-    subject: shown.label,
-    status: outcome.refused ? 422 : 200,
+    subject: label,
     content: (
       <div class="settings">
         <SettingsNavigation request={request} current={shown} />
-        <div class="sections">{await makeContent({ request, refused: outcome.refused ?? null }, outcome)}</div>
+        <div class="sections">{await sectionsOf(own, request, again)}</div>
       </div>
     ),
   }
@@ -93,58 +76,5 @@ function SettingsNavigation({ request, current }: { request: SettingsRequest; cu
         </a>
       ))}
     </nav>
-  )
-}
-
-type MakeContent = (settings: Settings, outcome: SettingsOutcome) => Child | Promise<Child>
-
-const CONTENTS: Readonly<Record<string, MakeContent>> = {
-  '': async (settings) => <ConnectSection {...settings} connection={await readConnection(settings.request)} />,
-  capture: (settings) => <CaptureSection {...settings} />,
-  'real-users': (settings) => <RealUsersSection {...settings} />,
-  sources: (settings, { triedSources = null }) => <SourcesSection {...settings} tried={triedSources} />,
-  revenue: async (settings, { tried = null }) => (
-    <RevenueSection {...settings} revenue={await readRevenue(settings.request, tried)} />
-  ),
-  keys: async (settings) => {
-    const keys = await visibleKeys(settings.request)
-    const own = keys.filter(({ handle }) => handle === settings.request.application.handle)
-    return <KeysSection {...settings} keys={own} applications={[]} />
-  },
-  data: (settings) => (
-    <>
-      <ExportSection {...settings} />
-      <KeepingSection {...settings} />
-    </>
-  ),
-  general: async (settings) => (
-    <>
-      <ApplicationSection {...settings} />
-      <TimeZoneSection {...settings} zoneProgress={await readProgress(settings.request)} />
-      {settings.request.visitor.canChange && <DeletionSection {...settings} />}
-    </>
-  ),
-}
-
-function ConnectSection({ connection, ...settings }: Settings & { connection: Connection }) {
-  const { request } = settings
-  const { c, application, visitor } = request
-  const destination = { origin: originOf(c.req.url), projectId: application.projectId }
-  return (
-    <Section id="connect" title="Setup" settings={settings}>
-      <ConnectionBox connection={connection} again={partHref(request, 'connect')} />
-      {visitor.canChange && (
-        <SettingsForm settings={settings} path="/keys" button="Create API key for your client">
-          <input type="hidden" name="name" value="Client" />
-          <input type="hidden" name="scope" value="client" />
-          <input type="hidden" name="handle" value={application.handle} />
-          <p>Your mini-app or bot sends its events with an API key of its own. The next page shows how to use it.</p>
-        </SettingsForm>
-      )}
-      <DestinationList {...destination} />
-      <h3>Mauve's own client</h3>
-      <OwnClient {...destination} apiKey={null} />
-      <PublishedClients origin={destination.origin} />
-    </Section>
   )
 }

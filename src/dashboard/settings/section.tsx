@@ -1,52 +1,13 @@
 import type { Child } from 'hono/jsx'
-import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import type { OwnApplication } from '../../accounts/applications/applications.ts'
-import type { listKeysRoute } from '../../accounts/routes.ts'
-import type { RuleMatches } from '../../questions/revenue/rule-matches.ts'
-import type { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
-import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import type { ShownForm } from '../forms/bound-field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
 import type { Body, Form } from '../forms/form-of.ts'
+import type { Again, SendForm } from '../forms/sent-form.ts'
 import { settingsPageOf } from '../frame/settings-pages.ts'
 import { hrefTo } from '../request/address.ts'
-import type { AnswerTo, ApplicationRequest } from '../request/application-request.ts'
-import type { Attempt, PageProblem } from '../request/problem.tsx'
-
-export type FormName =
-  | 'application'
-  | 'capture'
-  | 'sources'
-  | 'real-users'
-  | 'keeping'
-  | 'time-zone'
-  | 'revenue'
-  | 'keys'
-  | 'members'
-  | 'deletion'
-
-export interface Refused {
-  readonly form: FormName
-  readonly typed: FormFields
-  readonly problem: PageProblem
-}
-
-export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
-
-/** Source rules that were previewed but not saved. */
-export interface TriedSources {
-  readonly typed: FormFields
-  readonly preview: AnswerTo<typeof previewSourcesRoute>['data']
-}
-
-/** What counts as revenue, as it is set or as it was typed, and what that matches. */
-export interface RevenueSettings {
-  readonly rules: readonly RevenueRule[]
-  readonly areDefaults: boolean
-  /** What was typed and is only tried; null for the rules as they are set. */
-  readonly tried: FormFields | null
-  readonly matches: Attempt<RuleMatches>
-}
+import type { ApplicationRequest } from '../request/application-request.ts'
+import type { PageProblem } from '../request/problem.tsx'
 
 /** What forms of an application's settings and of the account's have in common. */
 export interface FormRequest extends Pick<ApplicationRequest, 'c' | 'visitor' | 'context' | 'clock' | 'view'> {
@@ -59,24 +20,34 @@ export interface FormRequest extends Pick<ApplicationRequest, 'c' | 'visitor' | 
 /** A request for settings of an application. */
 export type SettingsRequest = ApplicationRequest & FormRequest
 
-/** What each part of the settings knows. */
-export interface FormState {
-  readonly request: FormRequest
-  readonly refused: Refused | null
+/** What a part of the settings is made of. */
+export interface PartState<R extends FormRequest = FormRequest> {
+  readonly request: R
+  /** The id of the part. */
+  readonly part: string
+  /** What was typed into its form, if that is shown again: as something is wrong with it, or before it is saved. */
+  readonly typed: FormFields | null
+  /** What is wrong with that. */
+  readonly problem: PageProblem | null
 }
 
-export interface Settings extends FormState {
-  readonly request: SettingsRequest
-}
+export type Settings = PartState<SettingsRequest>
 
-/** What was typed into a refused form, and its faults. */
-export function refusedIn({ refused }: FormState, form: FormName): Refused | { typed: null; problem: null } {
-  return refused?.form === form ? refused : { typed: null, problem: null }
+/** A part of the settings: a section of a page, and what its forms do. */
+export interface Part<R extends FormRequest = SettingsRequest> {
+  /** Its anchor. */
+  readonly id: string
+  readonly title: string
+  /** Null where the visitor does not see it. */
+  readonly content: (state: PartState<R>) => Child | Promise<Child>
+  /** What is done with a form, by the address that it is sent to, relative to the settings. */
+  readonly forms?: Readonly<Record<string, SendForm<R>>>
+  /** What it says after a change, by the `done` of its address; `Saved.` by default. */
+  readonly notices?: Readonly<Record<string, string>>
 }
 
 /** A form as it was typed, or with what is stored. */
-export function shownIn(state: FormState, name: FormName, form: Form, stored: Body): ShownForm {
-  const { typed, problem } = refusedIn(state, name)
+export function shownIn({ typed, problem }: PartState, form: Form, stored: Body): ShownForm {
   return { form, body: typed ? form.read(typed) : stored, problem }
 }
 
@@ -91,54 +62,59 @@ export function partHref({ view, base }: Pick<FormRequest, 'view' | 'base'>, par
   return `${hrefTo(view, page === '' ? base : `${base}/${page}`, change)}#${part}`
 }
 
-export function doneHref(request: FormRequest, part: string, done = part): string {
-  return partHref(request, part, { done })
+/** Parts with their anchors. Each says so where something in it was just done. */
+export function sectionsOf<R extends FormRequest>(parts: readonly Part<R>[], request: R, again: Again | null) {
+  return Promise.all(parts.map((part) => sectionOf(part, request, again)))
 }
 
-interface SectionShown {
-  readonly id: string
-  readonly title: string
-  readonly settings: FormState
-  readonly children: Child
-}
-
-/** A part of the settings, with its anchor. Says so where something in it was just done. */
-export function Section({ id, title, settings: { request }, children }: SectionShown) {
-  const done = request.view.params.get('done')
+async function sectionOf<R extends FormRequest>(
+  { id, title, content, notices = {} }: Part<R>,
+  request: R,
+  again: Again | null,
+) {
+  const { typed, problem } = again?.form === id ? again : { typed: null, problem: null }
+  const shown = await content({ request, part: id, typed, problem })
+  if (shown === null) return null
+  const done = request.view.params.get('done') ?? ''
+  const notice = Object.hasOwn(notices, done) ? notices[done] : done === id && 'Saved.'
   return (
     <section class="card" id={id}>
       <h2>{title}</h2>
-      {done !== null && (done === id || done === `${id}-id`) && (
+      {notice && (
         <p class="note" role="status">
-          {DONE[done] ?? 'Saved.'}
+          {notice}
         </p>
       )}
-      {children}
+      {shown}
     </section>
   )
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  capture: `Saved. Clients pick up changes within ${EFFECT_SECONDS} seconds.`,
-  sources: `Saved. Reports use the rules within ${EFFECT_SECONDS} seconds.`,
-  'real-users': `Saved. The change takes effect within ${EFFECT_SECONDS} seconds.`,
-  'real-users-id': `Only the id of the bot token was kept; the secret after the colon was dropped. The change takes effect within ${EFFECT_SECONDS} seconds.`,
-  keys: `Key revoked. It stops working within ${EFFECT_SECONDS} seconds.`,
-}
-
 interface SettingsFormShown {
-  readonly settings: FormState
-  /** Relative to the settings. */
-  readonly path: string
+  readonly settings: PartState
+  /** Relative to the settings; by default that of the part. */
+  readonly path?: string
   readonly button?: string
   readonly note?: string
   readonly isWide?: boolean
+  /** Whether buttons of it add and remove rows. */
+  readonly hasRows?: boolean
+  /** What is shown instead with view-only access; nothing by default. */
+  readonly facts?: readonly (readonly [label: string, value: string])[]
   readonly children: Child
 }
 
-export function SettingsForm({ settings, path, button = 'Save', note, isWide, children }: SettingsFormShown) {
+export function SettingsForm(shown: SettingsFormShown) {
+  const { settings, path = `/${settings.part}`, button = 'Save', note, isWide, hasRows, facts, children } = shown
+  const { request } = settings
+  if (!request.visitor.canChange) return facts ? <Facts facts={facts} /> : null
   return (
-    <form method="post" action={settingsHref(settings.request, path)} class={isWide ? 'fields wide' : 'fields'}>
+    <form
+      method="post"
+      action={settingsHref(request, path)}
+      class={isWide ? 'fields wide' : 'fields'}
+      data-rows={hasRows && ''}
+    >
       {children}
       <div class={note && 'row'}>
         <button type="submit">{button}</button>
@@ -148,11 +124,10 @@ export function SettingsForm({ settings, path, button = 'Save', note, isWide, ch
   )
 }
 
-/** Shown instead of a form with view-only access. */
-export function ReadOnly({ rows }: { rows: readonly (readonly [label: string, value: string])[] }) {
+function Facts({ facts }: Required<Pick<SettingsFormShown, 'facts'>>) {
   return (
     <dl class="destination">
-      {rows.map(([label, value]) => (
+      {facts.map(([label, value]) => (
         <>
           <dt>{label}</dt>
           <dd>

@@ -124,7 +124,7 @@ const NO_KEY = 'YOUR-CLIENT-KEY'
 const NO_FULL_KEY = 'YOUR-FULL-KEY'
 
 interface OwnClientShown extends ClientDestination {
-  /** Null where it is not known: a key is shown only once. */
+  /** Null if it is not known: a key is shown only once. */
   readonly apiKey: string | null
 }
 

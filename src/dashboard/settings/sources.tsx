@@ -2,23 +2,12 @@ import { EFFECT_SECONDS } from '../../access/api-keys.ts'
 import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
 import { Invalid } from '../../base/errors.ts'
 import type { SourceRule } from '../../base/sources.ts'
-import { PREVIEW_DAYS } from '../../questions/source-preview/contract.ts'
-import { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
-import { ListTable, NumberCell, numberColumn } from '../figures/table.tsx'
+import { previewSources } from '../faces/acquisition/source-preview.tsx'
 import { Field, faultsOf } from '../forms/field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
 import { hrefTo } from '../request/address.ts'
 import type { ApplicationRequest } from '../request/application-request.ts'
-import { toCount } from '../words/format.ts'
-import {
-  ReadOnly,
-  refusedIn,
-  Section,
-  type Settings,
-  SettingsForm,
-  settingsHref,
-  type TriedSources,
-} from './section.tsx'
+import { type Part, SettingsForm, settingsHref } from './section.tsx'
 
 /** `tgads-{campaign} ; source=Telegram Ads ; medium=cpc`: no start parameter of the messenger has a semicolon. */
 function toLine({ pattern, set = {} }: SourceRule): string {
@@ -46,37 +35,30 @@ function asked({ application }: ApplicationRequest, typed: FormFields) {
   return { path: { handle: application.handle }, body: { sources: typed.lines('sources').map(toRule) } }
 }
 
-export async function changeSources(request: ApplicationRequest, typed: FormFields) {
-  return replaceSourcesRoute.ask(asked(request, typed), request.context)
-}
-
-export async function trySources(request: ApplicationRequest, typed: FormFields): Promise<TriedSources> {
-  const { data: preview } = await previewSourcesRoute.ask(asked(request, typed), request.context)
-  return { typed, preview }
-}
-
 const HINT =
   'One rule per line; the first that matches decides. {source}, {medium}, {campaign}, {content} and {referrer} stand for parts of the start parameter, everything else is literal. After a semicolon, set fixed values: tgads-{campaign} ; source=Telegram Ads ; medium=cpc'
 
 const MIN_ROWS = 4
 const MAX_ROWS = 14
 
-export function SourcesSection({ tried, ...settings }: Settings & { tried: TriedSources | null }) {
-  const { request } = settings
-  const { typed, problem } = refusedIn(settings, 'sources')
-  const lines = (typed ?? tried?.typed)?.lines('sources') ?? request.application.sources.map(toLine)
-  const rows = Math.min(Math.max(lines.length + 1, MIN_ROWS), MAX_ROWS)
-  return (
-    <Section id="sources" title="Sources" settings={settings}>
-      <p>
-        The start parameter of a link says where a user came from. Rules turn it into a source, medium, campaign,
-        content and referrer. Filter and break down by them on every page. Changes also apply to the past.{' '}
-        <a href={hrefTo(request.view, `${request.home}/acquisition/links`)}>Build a link</a> that a rule matches.
-      </p>
-      {request.visitor.canChange ? (
+export const sourcesPart: Part = {
+  id: 'sources',
+  title: 'Sources',
+  content: async (settings) => {
+    const { request, typed, problem } = settings
+    const preview = typed && !problem ? await previewSources(asked(request, typed), request.context) : null
+    const lines = typed?.lines('sources') ?? request.application.sources.map(toLine)
+    const rows = Math.min(Math.max(lines.length + 1, MIN_ROWS), MAX_ROWS)
+    return (
+      <>
+        <p>
+          The start parameter of a link says where a user came from. Rules turn it into a source, medium, campaign,
+          content and referrer. Filter and break down by them on every page. Changes also apply to the past.{' '}
+          <a href={hrefTo(request.view, `${request.home}/acquisition/links`)}>Build a link</a> that a rule matches.
+        </p>
         <SettingsForm
           settings={settings}
-          path="/sources"
+          facts={[['Rules', lines.join('\n') || 'None: the source is the whole start parameter']]}
           isWide
           note={`Reports use the rules within ${EFFECT_SECONDS} seconds.`}
         >
@@ -96,53 +78,15 @@ export function SourcesSection({ tried, ...settings }: Settings & { tried: Tried
             Preview
           </button>
         </SettingsForm>
-      ) : (
-        <ReadOnly rows={[['Rules', lines.join('\n') || 'None: the source is the whole start parameter']]} />
-      )}
-      {tried && <Preview preview={tried.preview} />}
-    </Section>
-  )
-}
-
-function Preview({
-  preview: { users, acquired, rules, unmatched, total_unmatched: others },
-}: Pick<TriedSources, 'preview'>) {
-  return (
-    <div role="status">
-      <h3>Preview: not saved yet</h3>
-      <p>
-        Of {toCount(users)} new users in the last {PREVIEW_DAYS} days, {toCount(acquired)} came with a start parameter.
-      </p>
-      {rules.length > 0 && (
-        <ListTable label="Matches of each rule" columns={['Pattern', numberColumn('Users'), 'Examples']}>
-          {rules.map(({ pattern, users, examples }) => (
-            <tr>
-              <th scope="row">
-                <bdi>{pattern}</bdi>
-              </th>
-              <NumberCell value={users} />
-              <td>
-                <bdi>{examples.join(', ') || '–'}</bdi>
-              </td>
-            </tr>
-          ))}
-        </ListTable>
-      )}
-      {unmatched.length > 0 && (
-        <>
-          <h4>{`${toCount(others)} start parameters without a match`}</h4>
-          <ListTable label="Start parameters without a match" columns={['Start parameter', numberColumn('Users')]}>
-            {unmatched.map(({ start_parameter: text, users }) => (
-              <tr>
-                <th scope="row">
-                  <bdi>{text}</bdi>
-                </th>
-                <NumberCell value={users} />
-              </tr>
-            ))}
-          </ListTable>
-        </>
-      )}
-    </div>
-  )
+        {preview}
+      </>
+    )
+  },
+  forms: {
+    '/sources': async (request, typed) => {
+      await replaceSourcesRoute.ask(asked(request, typed), request.context)
+    },
+    '/sources/preview': (_request, _typed, showAgain) => showAgain(),
+  },
+  notices: { sources: `Saved. Reports use the rules within ${EFFECT_SECONDS} seconds.` },
 }

@@ -125,12 +125,12 @@ export function toMoment(iso: string, { timeZone }: Pick<Clock, 'timeZone'>): st
   return formatsIn(timeZone).moment.format(new Date(iso))
 }
 
-/** Its time of day, `23:54:03`. */
+/** The time of day of a moment, `23:54:03`. */
 export function toTime(iso: string, { timeZone }: Pick<Clock, 'timeZone'>): string {
   return formatsIn(timeZone).time.format(new Date(iso))
 }
 
-/** Its date in a time zone, `YYYY-MM-DD`. */
+/** The date of a moment in a time zone, `YYYY-MM-DD`. */
 export function toLocalDate(iso: string, { timeZone }: Pick<Clock, 'timeZone'>): string {
   return toDate(calendarOf(timeZone).dayOf(Date.parse(iso)))
 }

@@ -43,7 +43,7 @@ function valued(property: string): string {
   return property.replace(/^first\./, '')
 }
 
-/** How the pages word each operator: `Country is Germany or Austria`. */
+/** The words of the pages for each operator: `Country is Germany or Austria`. */
 const OPERATOR_LABELS: ReadonlyMap<string, string> = new Map([
   ['is', 'is'],
   ['is not', 'is not'],

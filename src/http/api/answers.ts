@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Fault } from '../../base/errors.ts'
+import { label } from './fields.ts'
 
 /** The type of a body or a response with one JSON value per line. */
 export const LINES = 'application/x-ndjson'
@@ -14,10 +15,8 @@ const ValidationError = z
         'Location of the fault: `body`, `query`, `path` or `header`, then each field; items of a list by their index.',
       example: ['query', 'project'],
     }),
-    msg: z.string().openapi({ description: 'What is wrong.', example: 'Input should be a valid string' }),
-    type: z
-      .string()
-      .openapi({ description: 'The kind of fault, in the vocabulary of pydantic 2.', example: 'string_type' }),
+    msg: label('What is wrong.', 'Input should be a valid string'),
+    type: label('The kind of fault, in the vocabulary of pydantic 2.', 'string_type'),
   })
   .openapi('ValidationError')
 
@@ -25,9 +24,7 @@ const ValidationProblem = z
   .object({ detail: z.array(ValidationError).min(1).openapi({ description: 'All faults of the request.' }) })
   .openapi('HTTPValidationError')
 
-const Problem = z
-  .object({ detail: z.string().openapi({ description: 'What went wrong, in a sentence for people.' }) })
-  .openapi('Problem')
+const Problem = z.object({ detail: label('What went wrong, in a sentence for people.') }).openapi('Problem')
 
 interface ProblemAnswer {
   readonly description: string
@@ -89,7 +86,7 @@ function problem(status: ProblemStatus, example: Examples[ProblemStatus]) {
 /** Names the time zone whose days an answer counts by: the caller's application's, unless the handler sets another one's. */
 export const TIME_ZONE_HEADER = 'time-zone'
 
-/** That header, for a contract. */
+/** The `time-zone` header, for a contract. */
 export const TIME_ZONE_HEADERS = {
   [TIME_ZONE_HEADER]: "The application's time zone, by whose days this answer counts: an IANA name.",
 }
@@ -127,7 +124,17 @@ export const envelope = envelopeOf(200, 'Success')
 /** `status_code`, `message` and `warnings` of an operation that continues after its response. */
 export const acceptedEnvelope = envelopeOf(202, 'Accepted')
 
-/** These fields with these values. `note` follows the description of the status. */
+/** A successful response with these fields, followed by those that every response has. */
+export function answer<Fields extends z.ZodRawShape>(name: string, fields: Fields) {
+  return z.object({ ...fields, ...envelope }).openapi(name)
+}
+
+/** A successful response with a list: the fields that every response has come before these. */
+export function listAnswer<Fields extends z.ZodRawShape>(name: string, fields: Fields) {
+  return z.object({ ...envelope, ...fields }).openapi(name)
+}
+
+/** An answer's fields with fixed values. `note` follows the description of the status. */
 export function envelopeOf<const S extends number, const M extends string>(status: S, message: M, note = '.') {
   return {
     status_code: z.literal(status).openapi({

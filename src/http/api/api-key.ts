@@ -44,7 +44,7 @@ const accesses = new SnapshotStore<Access>({
 })
 
 /**
- * Registers an application of the caller's account, or deletes those of these projects. Afterwards this isolate looks up anew what the
+ * Registers an application of the caller's account, or deletes those of these projects. Afterwards this isolate looks up again what the
  * account's keys open, and a new isolate finds no copies in KV; copies in the memory of others expire.
  */
 export async function changeApplications<T>(

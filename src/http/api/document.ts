@@ -8,7 +8,7 @@ import { TOO_LARGE } from '../request-body.ts'
 import { problems } from './answers.ts'
 import type { KeyNeeds } from './api-key.ts'
 import { keyBudgetSpent } from './budgets.ts'
-import { UNIONS } from './json-schema.ts'
+import { fieldsOf, UNIONS } from './json-schema.ts'
 import { NOT_JSON, type Operation } from './operation.ts'
 import { REQUEST_ID } from './with-context.ts'
 
@@ -120,17 +120,6 @@ function complete({ contract: { sample: _, ...contract }, needs }: Operation): R
     },
     responses: withRequestId({ ...every, ...responses }),
   }
-}
-
-/** The generator omits the defaults of fields with a transformation. */
-function fieldsOf(part: unknown): Record<string, z.ZodType> {
-  if (!(part instanceof z.ZodObject)) return {}
-  const fields = Object.entries(part.shape as Record<string, z.ZodType>)
-  return Object.fromEntries(fields.map(([name, field]) => [name, withDefault(field)]))
-}
-
-function withDefault(field: z.ZodType): z.ZodType {
-  return field instanceof z.ZodDefault ? field.openapi({ default: field.def.defaultValue }) : field
 }
 
 function withRequestId(responses: Responses): Responses {

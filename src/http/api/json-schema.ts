@@ -1,4 +1,4 @@
-import { OpenAPIHono, type z } from '@hono/zod-openapi'
+import { OpenAPIHono, z } from '@hono/zod-openapi'
 
 /** The parts of JSON Schema that the contracts use. */
 export interface Schema {
@@ -41,6 +41,17 @@ export function toJsonSchema(schema: z.ZodType): { readonly root: Schema; resolv
     return named ? resolve(named) : part
   }
   return { root: resolve(schemas.get(ROOT) ?? {}), resolve }
+}
+
+/** The parameters of a part of a request, with the defaults that the generator omits: those of fields with a transformation. */
+export function fieldsOf(part: unknown): Record<string, z.ZodType> {
+  if (!(part instanceof z.ZodObject)) return {}
+  const fields = Object.entries(part.shape as Record<string, z.ZodType>)
+  return Object.fromEntries(fields.map(([name, field]) => [name, withDefault(field)]))
+}
+
+function withDefault(field: z.ZodType): z.ZodType {
+  return field instanceof z.ZodDefault ? field.openapi({ default: field.def.defaultValue }) : field
 }
 
 /** The name of a referenced schema, or an empty text. */

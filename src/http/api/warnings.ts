@@ -24,7 +24,7 @@ export function warnOfParams(
   }
 }
 
-/** Handles a request; what it warns of stands in the answer, if that is an object. */
+/** Handles a request and adds its warnings to the answer, if that is an object. */
 export async function withWarnings<A>(
   context: RequestContext,
   handle: (context: RequestContext) => Promise<A>,

@@ -2,7 +2,7 @@ import built from './built.json'
 
 /** A script or a style sheet, as `npm run build` made it. */
 export interface Asset {
-  /** Its name with a hash of its content. */
+  /** The file's name with a hash of its content. */
   readonly file: string
   readonly hash: string
   readonly type: string

@@ -36,7 +36,7 @@ export interface DescribedOperation {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, DescribedResponse>>
-  /** Its sample request as commands, in the document that the service serves. */
+  /** The sample request as commands, in the document that the service serves. */
   readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly label: string; readonly source: string }[]
 }
 

@@ -18,7 +18,7 @@ interface ChangingZone {
   readonly defer: (work: Promise<unknown>) => void
 }
 
-/** Two requests may meet: the second one plans anew, by what the first one did. */
+/** Two requests may meet: the second one plans again, by what the first one did. */
 const TRIES = 3
 
 /** Throws `conflict` if the zone of an application cannot become this one now. Changes nothing. */
@@ -33,7 +33,7 @@ export async function requireChangeable(
 
 /**
  * Lets an application count by the days of another zone, once its objects have read everything by these; its own zone gives a change
- * up. `read` reads the application anew. Throws `conflict` if something else of it is changing.
+ * up. `read` reads the application again. Throws `conflict` if something else of it is changing.
  */
 export async function changeTimeZone(
   read: () => Promise<Partitioned>,

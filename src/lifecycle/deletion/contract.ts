@@ -2,14 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { COPY_SECONDS } from '../../access/api-keys.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { acceptedEnvelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { label } from '../../http/api/fields.ts'
 
 export const CONFIRM = "Input should be the application's handle, to confirm that you delete all of its data"
 
 const Deletion = z
   .object({
-    handle: z
-      .string()
-      .openapi({ description: 'Handle, without its at-sign. It can be registered again.', example: 'lemon_stand_bot' }),
+    handle: label('Handle, without its at-sign. It can be registered again.', 'lemon_stand_bot'),
   })
   .openapi('Deletion', { description: 'What is deleted.' })
 
@@ -26,10 +25,7 @@ export const deleteApplication = createRoute({
   request: {
     params: z.object({ handle: handleParam }),
     query: z.object({
-      confirm: z.string().openapi({
-        description: 'The same handle again, to confirm that all of its data is deleted.',
-        example: 'lemon_stand_bot',
-      }),
+      confirm: label('The same handle again, to confirm that all of its data is deleted.', 'lemon_stand_bot'),
     }),
   },
   responses: {

@@ -67,9 +67,9 @@ export interface ErasureProgress extends Used {
   readonly block?: boolean | undefined
   readonly stage: 'begin' | 'events' | 'referrers' | 'columns' | 'used' | 'hidden' | 'texts'
   readonly erasedAt: number
-  /** Where the activity was when it began. If the application moves, the erasure begins anew. */
+  /** Where the activity was when it began. If the application moves, the erasure starts over. */
   readonly placement: Placement
-  /** How often it began anew. */
+  /** How often it started over. */
   readonly round: number
   /** Events up to this key are done. */
   readonly after: EventKey

@@ -1,19 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { acceptedEnvelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { count, flag } from '../../http/api/fields.ts'
 import { DEMO } from '../../http/api/sample.ts'
 import { booleanParam } from '../../http/params.ts'
 import { telegramIdParam } from '../../questions/engine/contract.ts'
 
 const Erasure = z
   .object({
-    telegram_id: z.number().int().openapi({ description: 'Messenger id of the user.', example: 7234567890 }),
-    events: z.number().int().openapi({ description: 'Events that are erased, as far as is known now.', example: 326 }),
-    sessions: z
-      .number()
-      .int()
-      .openapi({ description: 'Sessions that are erased, as far as is known now.', example: 53 }),
-    blocked: z.boolean().openapi({ description: 'Whether later events are not stored either.', example: false }),
+    telegram_id: count('Messenger id of the user.', 7234567890),
+    events: count('Events that are erased, as far as is known now.', 326),
+    sessions: count('Sessions that are erased, as far as is known now.', 53),
+    blocked: flag('Whether later events are not stored either.', false),
   })
   .openapi('Erasure', { description: 'The data that is erased.' })
 

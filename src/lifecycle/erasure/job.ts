@@ -26,7 +26,7 @@ import {
 /** How many events a step reads, and how many of the person's it deletes at most. */
 const READ = 25_000
 const DELETED = 1_000
-/** A person whose old events arrive during the erasure makes it begin anew, but not for ever. */
+/** A person whose old events arrive during the erasure makes it start over, but not for ever. */
 const MOST_ROUNDS = 5
 
 type ErasureStep = JobStep<ErasureProgress>

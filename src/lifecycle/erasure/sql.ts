@@ -2,11 +2,11 @@ import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { globOfId } from '../../base/text/messenger-ids.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
+import { addChanges } from '../../storage/changes.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { countIn, each } from '../../storage/json-rows.ts'
 import {
   applications,
-  changes,
   contexts,
   deadLetters,
   deliveries,
@@ -77,21 +77,7 @@ export function eraseEvents(
     from (${rows}) as r cross join (${partitioningsOf(applicationId)}) as l
     where true
     group by l.objects, r.name_id, ${hour}`
-  const { fromTime, toTime, mark } = changes
-  return [
-    db
-      .insert(changes)
-      .select(changed)
-      .onConflictDoUpdate({
-        target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-        set: {
-          fromTime: sql`min(${fromTime}, excluded.from_time)`,
-          toTime: sql`max(${toTime}, excluded.to_time)`,
-          mark: sql`${mark} + 1`,
-        },
-      }),
-    ...deleteEvents(db, applicationId, rows),
-  ] as const
+  return [addChanges(db, changed), ...deleteEvents(db, applicationId, rows)] as const
 }
 
 /** Events of an application after one key, up to and including another if there is one, in their order. */

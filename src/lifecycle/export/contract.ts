@@ -4,6 +4,7 @@ import type { Fault } from '../../base/errors.ts'
 import { SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
 import { parseDate } from '../../base/time/period.ts'
 import { describeHeaders, LINES, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { count, flag, label } from '../../http/api/fields.ts'
 import { integerParam, issue, reject, SAFE_INTEGER } from '../../http/params.ts'
 import { dateParam } from '../../questions/engine/period.ts'
 import { CONTEXT_NAMES, USER_NAMES } from './names.ts'
@@ -28,17 +29,17 @@ export const COMPLETE_HEADER = 'export-complete'
 
 const End = z
   .object({
-    cursor: z.string().nullable().openapi({
-      description: 'The `after` with which to continue; null if there was nothing.',
-      example: '1795265692271-5448148962-81985529216486-3',
-    }),
-    complete: z.boolean().openapi({ description: 'Whether nothing is left.', example: false }),
+    cursor: label(
+      'The `after` with which to continue; null if there was nothing.',
+      '1795265692271-5448148962-81985529216486-3',
+    ).nullable(),
+    complete: flag('Whether nothing is left.', false),
   })
   .openapi('ExportEnd', { description: 'The last line.' })
 
 const instant = (description: string) =>
   z.string().openapi({ description, format: 'date-time', example: '2026-11-20T10:15:30.000Z' })
-const telegramId = z.number().int().openapi({ description: 'Id in the messenger.', example: 5448148962 })
+const telegramId = count('Id in the messenger.', 5448148962)
 
 function words(names: Iterable<string>): string {
   return [...names].map((name) => `\`${name}\``).join(', ')
@@ -48,21 +49,15 @@ const Json = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 const ExportedEvent = z
   .object({
-    name: z.string().openapi({ description: 'Name of the event.', example: 'Order paid' }),
+    name: label('Name of the event.', 'Order paid'),
     time: instant('When it happened, ISO 8601 in UTC, to the millisecond.'),
     telegram_id: telegramId,
     event_id: z.string().nullable().openapi({
       description: 'Identifies a resend: 32 hexadecimal digits. Null if key, name, time and user identify the event.',
       example: null,
     }),
-    key: z.number().int().openapi({
-      description: 'Tells events of one user, name and time apart; below 2^47.',
-      example: 81985529216486,
-    }),
-    session: z.string().nullable().openapi({
-      description: "The client's session, if its user had only one on that UTC day.",
-      example: '1',
-    }),
+    key: count('Tells events of one user, name and time apart; below 2^47.', 81985529216486),
+    session: label("The client's session, if its user had only one on that UTC day.", '1').nullable(),
     context: z.record(z.string(), z.union([z.string(), z.boolean()])).openapi({
       description: `What the event says about its user: ${words(CONTEXT_NAMES.keys())}. Missing if not known.`,
       example: { language: 'en', is_premium: true },
@@ -84,8 +79,8 @@ const ExportedUser = z
     telegram_id: telegramId,
     first_active_at: instant('When their first event happened.'),
     last_active_at: instant('When their last event happened.'),
-    total_events: z.number().int().openapi({ description: 'Number of events.', example: 12 }),
-    total_sessions: z.number().int().openapi({ description: 'Number of sessions, as clients count them.', example: 3 }),
+    total_events: count('Number of events.', 12),
+    total_sessions: count('Number of sessions, as clients count them.', 3),
     curr_volume: z.number().openapi({ description: 'Nanotons sent by their signed transactions.', example: 0 }),
     said: z.record(z.string(), Json).openapi({
       description: `Their latest ${words(USER_NAMES.keys())}, and the first start parameter as \`utm\`; properties without a value are missing.`,
@@ -98,10 +93,8 @@ const ExportedUser = z
     sessions: z
       .array(
         z.object({
-          session: z.string().openapi({ description: 'Session id, as the client sent it.', example: '1' }),
-          day: z
-            .string()
-            .openapi({ description: 'A UTC day on which it has events, `YYYY-MM-DD`.', example: '2026-11-20' }),
+          session: label('Session id, as the client sent it.', '1'),
+          day: label('A UTC day on which it has events, `YYYY-MM-DD`.', '2026-11-20'),
         }),
       )
       .openapi({ description: 'Their sessions; a user with more than 250 takes several lines.' }),
@@ -119,7 +112,7 @@ const ExportedUser = z
     acquired_by: z
       .object({
         time: instant('Time of the event with this start parameter.'),
-        start_parameter: z.string().openapi({ description: 'The start parameter.', example: 'ads_tg-spring_banner7' }),
+        start_parameter: label('The start parameter.', 'ads_tg-spring_banner7'),
       })
       .nullable()
       .openapi({

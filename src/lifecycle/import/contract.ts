@@ -1,23 +1,24 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, LINES, problems } from '../../http/api/answers.ts'
+import { count, label } from '../../http/api/fields.ts'
 import { NOT_LINES } from '../../http/api/operation.ts'
 
 /** Keeps what is stored in one request small. */
 export const MAX_LINES = 1_000
 
-const lines = z.string().openapi({ description: `At most ${MAX_LINES} lines of JSON.` })
+const lines = label(`At most ${MAX_LINES} lines of JSON.`)
 
 const Refused = z.object({
-  line: z.number().int().openapi({ description: 'Its number in the body, starting at 1.', example: 3 }),
-  reason: z.string().openapi({ description: 'What is wrong with it.', example: 'The line is not JSON' }),
+  line: count('Its number in the body, starting at 1.', 3),
+  reason: label('What is wrong with it.', 'The line is not JSON'),
 })
 
 const Imported = z
   .object({
     ...envelope,
-    stored: z.number().int().openapi({ description: 'Lines with something new.', example: 2 }),
-    known: z.number().int().openapi({ description: 'Lines that were stored completely before.', example: 0 }),
+    stored: count('Lines with something new.', 2),
+    known: count('Lines that were stored completely before.', 0),
     refused: z.array(Refused).openapi({ description: 'Lines that were refused; all others are stored.' }),
   })
   .openapi('Imported')

@@ -19,7 +19,7 @@ export interface ImportedUser {
   readonly properties: ReadonlyMap<string, VersionedValue>
   readonly sessions: readonly { readonly session: string; readonly day: number }[]
   readonly first: FirstEvent | null
-  /** Their earliest event with a start parameter, of which nothing else is known. */
+  /** The user's earliest event with a start parameter; only its time and the parameter are known. */
   readonly start: FirstEvent | null
 }
 

@@ -23,7 +23,7 @@ export type Work = (job: Job, working: Working) => Promise<object | 'done'>
 
 export type Works = Readonly<Partial<Record<JobKind, Work>>>
 
-/** The oldest job of an application, and no `retain` before all others are done; null where there is none. */
+/** The oldest job of an application, and no `retain` before all others are done; null if there is none. */
 export async function nextJob(db: Database, applicationId: number): Promise<Job | null> {
   const [job] = await selectNextJob(db, applicationId)
   return job ?? null

@@ -41,7 +41,7 @@ interface JobPlan<Note, Stage extends string> {
   readonly steps: Readonly<Record<Stage, StepWork<Note>>>
   /** Whether the note is still true of the application (null: it is gone). */
   readonly isCurrent: (note: Note, application: ActivityScope | null) => boolean
-  /** Runs instead of a step if the note is not: the job begins anew, or gives up. */
+  /** Runs instead of a step if the note is not: the job starts over, or gives up. */
   readonly otherwise: StepWork<Note>
 }
 

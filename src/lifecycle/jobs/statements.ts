@@ -2,9 +2,10 @@ import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { KEY_BELOW, MEMBERS } from '../../collection/identity.ts'
 import { REMEMBERED } from '../../columns/remembered.ts'
+import { addChanges } from '../../storage/changes.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, countIn, each } from '../../storage/json-rows.ts'
-import { changes, eventIds, events, jobs, keyOf, layouts } from '../../storage/schema.ts'
+import { eventIds, events, jobs, keyOf, layouts } from '../../storage/schema.ts'
 
 /** Long work on an application's activity. Its `progress` is its parameters, and the note that its last step left. */
 export type Job = Pick<typeof jobs.$inferSelect, 'id' | 'applicationId' | 'kind' | 'progress'>
@@ -64,12 +65,12 @@ export function selectAsRead(db: Database, job: Job) {
   return db.select({ id: jobs.id }).from(jobs).where(isAsRead(job))
 }
 
-/** Does nothing where the job is not as it was read. */
+/** Does nothing if the job is not as it was read. */
 export function updateProgress(db: Database, job: Job, { progress, now }: Pick<NewJob, 'progress' | 'now'>) {
   return db.update(jobs).set({ progress, updatedAt: now }).where(isAsRead(job))
 }
 
-/** Does nothing where the job is not as it was read. */
+/** Does nothing if the job is not as it was read. */
 export function deleteJob(db: Database, job: Job) {
   return db.delete(jobs).where(isAsRead(job))
 }
@@ -105,17 +106,7 @@ export function markRemembered(db: Database, { applicationId, slots, from, to, n
     select distinct ${applicationId}, l.objects, s.value % ${countIn(sql`l.objects`)}, 0, ${REMEMBERED}, ${from}, ${to}, 1, ${now}, null
     from (${partitioningsOf(applicationId)}) as l cross join ${each(slots)} as s
     where true`
-  return db
-    .insert(changes)
-    .select(rows)
-    .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: {
-        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
-        toTime: sql`max(${changes.toTime}, excluded.to_time)`,
-        mark: sql`${changes.mark} + 1`,
-      },
-    })
+  return addChanges(db, rows)
 }
 
 export interface RowPage {
@@ -125,7 +116,7 @@ export interface RowPage {
   readonly where?: SQL
   /** A condition without which nothing is deleted. */
   readonly onlyIf?: SQL
-  /** All rows by default. */
+  /** The most rows to return; all by default. */
   readonly limit?: number
 }
 

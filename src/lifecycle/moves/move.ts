@@ -76,7 +76,7 @@ const PAGE_ROWS = 2_000
 
 export const move = moveBy(PAGE_ROWS)
 
-/** Moves an application's activity, so many rows at a time. */
+/** Moves an application's activity, this many rows at a time. */
 export function moveBy(pageRows: number): Work {
   const deleting = (moveOf: (note: MoveProgress) => Move): StepWork<MoveProgress> =>
     walk('task', {

@@ -48,7 +48,7 @@ export type Hindrance =
 type KnownPartitioning = Awaited<ReturnType<typeof selectPartitionings>>[number]
 
 export type PartitioningPlan =
-  /** Nothing to do: it is already so. */
+  /** There is nothing to change. */
   | { readonly kind: 'unchanged' }
   /** The new one is being filled already; a call that did not come to its end has not added it everywhere. */
   | { readonly kind: 'filling'; readonly filled: FilledPartitioning }
@@ -92,7 +92,7 @@ function newNumber(serving: number, known: readonly KnownPartitioning[], { count
   return numberOf({ count: countOf(serving), generation: latest + 1 })
 }
 
-/** Does what was planned. Returns false if something changed meanwhile: plan anew. */
+/** Does what was planned. Returns false if something changed meanwhile: plan again. */
 export async function carryOut(open: OpenDatabases, plan: PartitioningPlan, now: number): Promise<boolean> {
   if (plan.kind === 'give up') return (await giveUpPartitioning(open(1), { ...plan.other, now })).length > 0
   if (plan.kind === 'begin') {

@@ -122,7 +122,7 @@ function nameOf({ applicationId, objects }: Partitioning): string {
 
 type Retired = Awaited<ReturnType<typeof selectRetired>>[number]
 
-/** As long as something has not answered, the partitioning's row in the directory says that there is something to drop. */
+/** Drops a partitioning. Until everything has answered, its row in the directory says that there is something to drop. */
 async function drop(partitioning: Retired, { env, db, namespace }: Changing): Promise<boolean> {
   const calls = keysOf(partitioning).map((key) => columnsObject(key, namespace).retire())
   const outcomes = await Promise.allSettled(calls)

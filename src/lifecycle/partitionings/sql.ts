@@ -2,6 +2,7 @@ import { and, eq, exists, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'd
 import { dataSince } from '../../accounts/applications/kept.ts'
 import { FORGETTING } from '../../questions/rollups/changes.ts'
 import type { Placement } from '../../storage/activity.ts'
+import { addChanges } from '../../storage/changes.ts'
 import type { Database } from '../../storage/database.ts'
 import { cell, each, selectFromJson } from '../../storage/json-rows.ts'
 import { ALL_PARTS, type ObjectKey, type Partitioning } from '../../storage/object-name.ts'
@@ -29,16 +30,7 @@ export function markAllTime(db: Database, keys: readonly ObjectKey[], { from, no
   const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
   const change = sql`select ${cell(0)}, ${cell(1)}, ${cell(2)}, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}, null
     from ${each(rows)} as r where ${where}`
-  return db
-    .insert(changes)
-    .select(change)
-    .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: {
-        mark: sql`max(${changes.mark} + 1, excluded.mark)`,
-        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
-      },
-    })
+  return addChanges(db, change)
 }
 
 interface Marking extends At {
@@ -74,12 +66,12 @@ export interface FilledPartitioning extends ZonedPartitioning {
   readonly databases: Placement
 }
 
-/** An application has at most so many others than the one that answers, so that deliveries do not mark changes of ever more. */
+/** An application has at most this many others than the one that answers, so that deliveries do not mark changes of ever more. */
 export const MOST_OTHERS = 3
 
 /**
  * Begins to fill a partitioning, by the directory: where the application is as supposed, fills no other one and does not move. Run as one
- * batch, in this order; the last statement returns nothing where it is otherwise. The keys are of the objects that read the
+ * batch, in this order; the last statement returns nothing if it is otherwise. The keys are of the objects that read the
  * directory's own activity.
  */
 export function beginFilling(db: Database, filled: FilledPartitioning, keys: readonly ObjectKey[], now: number) {
@@ -138,7 +130,7 @@ export function selectUnread(db: Database, applicationId: number) {
   return db
     .select({
       objects: changes.objects,
-      /** Objects that have yet to read everything, or read it anew. */
+      /** Objects that have yet to read everything, or read it again. */
       reading: sql<number>`sum(${changes.bucket} = -1)`.as('reading'),
       changes: sql<number>`count(*)`.as('changes'),
       waitingSince: sql<number>`min(${changes.markedAt})`.as('waitingSince'),

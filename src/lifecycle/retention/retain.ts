@@ -29,7 +29,7 @@ interface RetentionProgress {
   readonly stage: 'columns' | 'events' | 'sessions'
   /**
    * The moment from which on events are kept, by the control data when the job began: milliseconds since 1970 UTC. If it has changed
-   * since, the job begins anew.
+   * since, the job starts over.
    */
   readonly keptSince: number
   readonly placement: Placement
@@ -46,7 +46,7 @@ const LOOKED_AT = 25
 
 type Retaining = JobStep<RetentionProgress>
 
-/** Deletes old events, so many rows at a time. */
+/** Deletes old events, this many rows at a time. */
 export function retainBy(rows: number) {
   const eachDatabase = (
     page: (db: BatchDatabase, step: Retaining) => Promise<PageOutcome<RetentionProgress>>,

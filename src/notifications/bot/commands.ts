@@ -11,7 +11,7 @@ import { listSubscriptions, type Subscription } from '../subscriptions.ts'
 import { toNumber } from '../words.ts'
 
 export interface BotMessage {
-  /** Who wrote it; null in channels, which do not say. */
+  /** The author; null in channels, which do not name one. */
   readonly telegramId: number | null
   readonly chatId: number
   /** Whether it is the chat of one person with the bot. */

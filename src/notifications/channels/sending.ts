@@ -8,7 +8,7 @@ export type SendingResult =
       readonly answer: string
       readonly afterMs?: number | undefined
     }
-  /** It will never be taken; `isOff`: nor will any other message of the subscription. */
+  /** The receiver will never accept the message or, if `isOff`, any other message of the subscription. */
   | { readonly kind: 'refused'; readonly httpStatus: number | null; readonly answer: string; readonly isOff: boolean }
 
 const MAX_ANSWER_CHARACTERS = 200

@@ -81,6 +81,13 @@ export const Rule = z
     example: { type: 'digest', every: 'daily', hour: 9, time_zone: 'Europe/Berlin', questions: [] },
   })
 
+declare module '../../base/described.ts' {
+  interface Described {
+    readonly rule: z.output<typeof Rule>
+    readonly target: z.output<typeof Target>
+  }
+}
+
 /** The messenger's ids of groups and channels are negative. Names change hands, so they are not taken. */
 const CHAT = /^-\d{1,16}$/
 

@@ -9,7 +9,7 @@ import { readTurns } from './turns.ts'
 
 type GroupsQuery = Period & ListQuery & { readonly by: UserProperty }
 
-/** The groups of users that a bot reached: of those who were reachable at some moment up to the end of the period. */
+/** The groups of users whom a bot reached: users who were reachable at some moment up to the end of the period. */
 export const reachedGroupsReport = sizesReport<GroupsQuery>(
   'groups of bot reach',
   function* (columns, { by, ...query }) {

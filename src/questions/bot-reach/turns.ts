@@ -4,7 +4,7 @@ import { type EventProperty, type Filter, parseProperty } from '../../columns/se
 import { createSelection, type PickedEvents } from '../../columns/selection/selection.ts'
 import { createPace } from '../engine/pace.ts'
 
-/** When users became, or stopped being, reachable. A user's turns are adjacent; gains and losses alternate. */
+/** The moments at which users became, or stopped being, reachable. A user's turns are adjacent; gains and losses alternate. */
 export interface ReachTurns {
   readonly gains: TurnList
   readonly losses: TurnList

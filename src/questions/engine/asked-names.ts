@@ -12,7 +12,7 @@ export interface AskedNames {
 
 /** Fields of requests that hold the name of an event, or one that stands for any event or for a session: `event`, `start_event`. */
 const EVENT_FIELD = /^event(_type)?$|_event$/
-/** Fields of funnels, where these names stand for nothing. */
+/** Fields of funnels, in which these are ordinary names. */
 const STEP_FIELDS: ReadonlySet<string> = new Set(['events', 'exclude'])
 /** The field that holds the parameter to measure. */
 const MEASURED_FIELD = 'of'

@@ -29,7 +29,7 @@ export type Order<Value> = (a: Value, b: Value) => number
 
 export const ascending: Order<number> = (a, b) => a - b
 
-/** What is known of a quantile: the limits of the two values between which it lies. */
+/** The limits of the two values between which a quantile is. */
 export interface Quantile<Value> {
   /** The number of values of all objects. */
   readonly count: number
@@ -43,13 +43,16 @@ export interface Quantile<Value> {
 /** The quantile at which half of the values are less. */
 export const MEDIAN = 5
 
-/** Where a quantile lies among `count` sorted values, by linear interpolation: so many tenths of the way from a rank, from 0, to the next. */
+/**
+ * The position of a quantile among `count` sorted values, by linear interpolation: a number of tenths of the way from a rank, which begins
+ * at 0, to the next.
+ */
 export function positionOf(quantile: number, count: number): { readonly rank: number; readonly tenths: number } {
   const position = quantile * Math.max(0, count - 1)
   return { rank: Math.floor(position / 10), tenths: position % 10 }
 }
 
-/** The ranks of the values between which a quantile lies: equal where it is one of the values. */
+/** The ranks of the values between which a quantile is: equal if it is one of the values. */
 export function ranksOf(quantile: number, count: number): [lower: number, upper: number] {
   const { rank, tenths } = positionOf(quantile, count)
   return [rank, tenths === 0 ? rank : rank + 1]
@@ -121,7 +124,7 @@ function valueAt<Value>(spreads: readonly Spread<Value>[], rank: number, at: End
   return found
 }
 
-/** How many values lie up to the end of a range, that range included. */
+/** The number of values up to the end of a range, including the range. */
 function countUpTo<Value>(
   spreads: readonly Spread<Value>[],
   own: Spread<Value>,

@@ -1,3 +1,4 @@
+import type { Described } from '../../base/described.ts'
 import type { Calendar } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
@@ -24,48 +25,24 @@ export const TIMES_OPERATORS = ['at_least', 'at_most', 'exactly'] as const
 
 export const AMOUNT_OPERATORS = ['is', 'greater', 'greater or equal', 'less', 'less or equal'] as const
 
+type DefinedCondition = Described['cohortRule']['conditions'][number]
+
 /** How often an event must have occurred. */
-export interface Times {
-  readonly op: (typeof TIMES_OPERATORS)[number]
-  readonly n: number
-}
+export type Times = Extract<DefinedCondition, { type: 'did' }>['times']
 
 /** A condition about a user. `Days` and `Figure` are as defined, or as resolved when a question is asked. */
-export type CohortCondition<Days, Figure = FigureQuery> =
-  | {
-      readonly type: 'did'
-      /** The name of the event; null for any event. */
-      readonly event: string | null
-      readonly filters: readonly Filter[]
-      readonly times: Times
-      readonly within: Days
-    }
-  | { readonly type: 'first_seen'; readonly within: Days }
-  | { readonly type: 'property'; readonly filter: Filter }
-  | {
-      readonly type: 'revenue'
-      readonly op: (typeof AMOUNT_OPERATORS)[number]
-      /** The amount in major units of the currency. */
-      readonly amount: number
-      readonly currency: string
-      readonly within: Days
-    }
-  | {
-      readonly type: 'funnel'
-      readonly events: readonly [string, string, ...string[]]
-      readonly windowSeconds: number
-      readonly order: 'ordered' | 'strict' | 'any'
-      /** The step that users reached, counted from 1. */
-      readonly reached: number
-      readonly andStopped: boolean
-      readonly within: Days
-    }
-  | { readonly type: 'users'; readonly telegramIds: Float64Array }
-  | { readonly type: 'figure'; readonly figure: Figure }
+export type CohortCondition<Days, Figure = FigureQuery> = With<
+  DefinedCondition,
+  { within: Days; figure: Figure; filters: readonly Filter[] }
+>
+
+/** Each of several shapes, with other types of these fields. */
+type With<Shape, Fields> = Shape extends unknown
+  ? { readonly [Name in keyof Shape]: Name extends keyof Fields ? Fields[Name] : Shape[Name] }
+  : never
 
 /** The conditions that decide which users belong to a cohort. */
-interface Rule<Days, Figure> {
-  readonly match: 'all' | 'any'
+interface Rule<Days, Figure> extends Pick<Described['cohortRule'], 'match'> {
   readonly conditions: readonly CohortCondition<Days, Figure>[]
 }
 

@@ -3,9 +3,13 @@ import { NO_APPLICATION } from '../../access/refusals.ts'
 import { NAME_CHARACTERS } from '../../base/text/text.ts'
 import { parseDate } from '../../base/time/period.ts'
 import { MAX_GROUPED_BY } from '../../columns/selection/filter.ts'
-import { envelope, jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { jsonAnswer, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
+import { count, label } from '../../http/api/fields.ts'
 import { integerParam, issue, reject, text } from '../../http/params.ts'
 import { AS_OF_HEADERS } from './as-of.ts'
+
+export { answer, listAnswer } from '../../http/api/answers.ts'
+export { count, label, moment } from '../../http/api/fields.ts'
 
 /** Names the first day with complete data, if an application keeps its events for a limited number of months. */
 export const DATA_SINCE_HEADER = 'data-since'
@@ -23,16 +27,6 @@ const HEADERS = {
   },
 }
 
-/** A successful response with these fields, followed by those that every response has. */
-export function answer<Fields extends z.ZodRawShape>(name: string, fields: Fields) {
-  return z.object({ ...fields, ...envelope }).openapi(name)
-}
-
-/** A successful response with a list: the fields that every response has come before these. */
-export function listAnswer<Fields extends z.ZodRawShape>(name: string, fields: Fields) {
-  return z.object({ ...envelope, ...fields }).openapi(name)
-}
-
 /**
  * The responses of a question; by default, of one that objects answer. The problems are those besides the ones of every operation.
  */
@@ -43,14 +37,6 @@ export function answers<S extends z.ZodType>(
   headers: Parameters<typeof jsonAnswer>[2] = HEADERS,
 ) {
   return { 200: jsonAnswer(schema, description, headers), ...problems(examples) }
-}
-
-/** A whole number in an answer. */
-export function count(description: string, example?: number) {
-  return z
-    .number()
-    .int()
-    .openapi({ description, ...(example !== undefined && { example }) })
 }
 
 /** A share of something in an answer. */
@@ -72,16 +58,6 @@ export function otherGroups<S extends z.ZodType>(schema: S) {
   return schema.optional().openapi({
     description: 'All groups beyond the largest together, named `other`. Absent if there are none.',
   })
-}
-
-/** A text in an answer. */
-export function label(description: string, example?: string) {
-  return z.string().openapi({ description, ...(example !== undefined && { example }) })
-}
-
-/** A moment in an answer. */
-export function moment(description: string, example: string) {
-  return z.iso.datetime().openapi({ description, example })
 }
 
 /** How many items a page has at most. */

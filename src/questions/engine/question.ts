@@ -38,6 +38,8 @@ export interface QuestionOperation<C> extends AskedOperation<C> {
   readonly saved?: SavedReport
   /** True if another operation answers the same with further parameters, so that assistants need only that one. */
   readonly isCovered?: boolean
+  /** Lists of names that an assistant is told before it asks anything: by what they are, the request for them. */
+  readonly toldFirst?: Readonly<Record<string, string>>
 }
 
 interface Options<Answer> {
@@ -46,6 +48,7 @@ interface Options<Answer> {
   /** Set if alerts and digests can be about reports that are saved from the question's page. */
   readonly saved?: SavedReport<Answer>
   readonly isCovered?: boolean
+  readonly toldFirst?: Readonly<Record<string, string>>
   /** Set only if the question's period has unusual bounds. */
   readonly findFaults?: FindFaults
 }
@@ -54,7 +57,14 @@ interface Options<Answer> {
 export function question<const C extends Contract>(
   contract: C,
   handle: (input: Parameters<Handle<C>>[0], context: QuestionContext) => ReturnType<Handle<C>>,
-  { reports = [], users, saved, isCovered = false, findFaults }: Options<Awaited<ReturnType<Handle<C>>>> = {},
+  {
+    reports = [],
+    users,
+    saved,
+    isCovered = false,
+    toldFirst,
+    findFaults,
+  }: Options<Awaited<ReturnType<Handle<C>>>> = {},
 ): QuestionOperation<C> {
   const answer: Handle<C> = async (input, context) => {
     const calendar = calendarOfCaller(context.access)
@@ -96,6 +106,7 @@ export function question<const C extends Contract>(
     isCovered,
     ...(users && { users }),
     ...(saved && { saved }),
+    ...(toldFirst && { toldFirst }),
   }
 }
 

@@ -14,7 +14,7 @@ import { addUpGroups, grouped, type OfGroup, type Total } from './totals.ts'
 /** What one pass found of the groups of a share. */
 export interface FoundGroups<Facts> {
   readonly groups: Pick<Grouping, 'count' | 'valuesOf'>
-  /** What is known of a group, by its ordinal; null where it does not occur. */
+  /** What is known of a group, by its ordinal; null if it does not occur. */
   readonly factsOf: (ordinal: number) => Facts | null
 }
 

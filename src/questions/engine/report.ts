@@ -39,7 +39,7 @@ export interface Bounds {
   readonly values: number
   /** Entries of a funnel (day by day: users). By default, as many as fit. */
   readonly entries?: number
-  /** Events, or users, between two yields where sessions are counted. */
+  /** Events or users that a count of sessions handles before it yields. */
   readonly slice: number
 }
 

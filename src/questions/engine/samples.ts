@@ -14,11 +14,11 @@ export const EVERY_NUMBER: NumberRange = { low: Number.NEGATIVE_INFINITY, high: 
 
 /** The numbers of one object in a range. */
 export interface Sample {
-  /** How many numbers lie before the range, its start included. */
+  /** The number of values before the range, including its start. */
   readonly below: number
-  /** How many lie in it. */
+  /** The number of values in the range. */
   readonly count: number
-  /** In order: all or, where they are too many to be sent, evenly spaced ones from the first to the last. */
+  /** In order: all or, if they are too many to be sent, evenly spaced ones from the first to the last. */
   readonly numbers: Numbers
 }
 
@@ -72,12 +72,12 @@ export function spreadOfSample({ below, count, numbers }: Sample): Spread<number
   }
 }
 
-/** How many numbers of its list lie before one that was sent. */
+/** How many numbers of an object's list are before a number that it sent. */
 function rankAt(index: number, sent: number, count: number): number {
   return sent === count ? index : Math.floor((index * (count - 1)) / (sent - 1))
 }
 
-/** The range in which objects are asked for a median; null where it is known. */
+/** The range in which objects are asked for a median; null if it is known. */
 export function rangeWithin(limits: Limits<number> | null): NumberRange | null {
   return limits && { low: limits.least, high: limits.most }
 }

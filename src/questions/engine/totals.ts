@@ -24,7 +24,7 @@ export function same<T>(): Total<T> {
   return (a) => a
 }
 
-/** What only an object that has all users can say, such as a median: null where there are several. */
+/** What only an object that has all users can say, such as a median: null if there are several. */
 export function onlyOfOne<T>(): Total<T | null> {
   return () => null
 }
@@ -79,7 +79,7 @@ export function grouped<T>(total: Total<T>): Total<OfGroup<T>> {
   return (a, b) => ({ ...total(a, b), values: a.values })
 }
 
-/** Groups by their values, of which all have equally many. */
+/** Groups by their values; every group has the same number of values. */
 export function groups<T extends { readonly values: GroupValues }>(group: Total<T>): Total<readonly T[]> {
   return keyed(keyOfGroup, group)
 }

@@ -19,5 +19,9 @@ export const listEventNamesRoute = question(
     }))
     return { ...SUCCESS, limit, offset, total, data }
   },
-  { reports: [eventNamesReport], users: nameUsers },
+  {
+    reports: [eventNamesReport],
+    users: nameUsers,
+    toldFirst: { events: `${listEventNames.path}?limit=100` },
+  },
 )

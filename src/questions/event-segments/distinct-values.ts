@@ -94,7 +94,7 @@ function unionCounter(count: number) {
 
 /** Counts, or names, the values of cells. */
 interface ValueCells<Cell> {
-  /** False where room is short. */
+  /** False if room is short. */
   add(rows: Picked, values: SegmentValues, cells: CellsOfRows): boolean
   cellsOf(count: number): (cell: number) => Cell
 }

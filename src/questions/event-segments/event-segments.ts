@@ -17,7 +17,7 @@ import type { EventSegmentsQuery } from './query.ts'
 /** Counts of one event per group; where nothing is grouped, one group without values. */
 const segments = record({
   groups: groups(groupCounts),
-  /** The number of all groups, from an object that knows them; null where nothing is grouped. */
+  /** The number of all groups, from an object that knows them; null if nothing is grouped. */
   total: onlyOfOne<number>(),
   /** Counts of all events, whose users are 100 percent in mode `pct_dau`; null in other modes, in every object. */
   active: (a: GroupCounts | null, b: GroupCounts | null) => a && b && groupCounts(a, b),

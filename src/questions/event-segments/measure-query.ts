@@ -45,9 +45,9 @@ export interface CellsOfRows {
 
 /** How the values of a parameter become what is known of cells. */
 interface CellMeasure<Values, Cell> {
-  /** Reads the values of a segment; null where no event of it has the parameter. */
+  /** Reads the values of a segment; null if no event of it has the parameter. */
   readonly read: (segment: Segment) => Values | null
-  /** Takes events of a segment. False where it has no room for more. */
+  /** Takes events of a segment. False if it has no room for more. */
   readonly take: (rows: Picked, values: Values, cells: CellsOfRows) => boolean
   /** Called once all events are taken, with the number of cells. */
   readonly cellsOf: (count: number) => (cell: number) => Cell
@@ -89,7 +89,7 @@ export function* collectCells<Values, Cell>(
   return answer.items()
 }
 
-/** The groups of a question; null where nothing is grouped. */
+/** The groups of a question; null if nothing is grouped. */
 function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds): Grouping | null {
   const { groupBy, groups, share } = query
   if (groupBy.length === 0) return null

@@ -169,7 +169,7 @@ function bySpan(groups: readonly GroupCells<CellQuantile>[]): CellQuantile[] {
   return groups[0]?.cells.flatMap((_, span) => groups.map(({ cells }) => cells[span] as CellQuantile)) ?? []
 }
 
-/** Asked about so many groups at once: their values travel to every object. */
+/** The most groups in one request: their values travel to every object. */
 const GROUPS_A_ROUND = 256
 
 /** The groups that may be among the largest, in a question for whole periods: with their quantiles where these decide it. */

@@ -5,7 +5,7 @@ import type { Limits, Spread } from '../engine/by-rank.ts'
 /** A number by its nearest double; most comparisons need no more. */
 export interface NumericValue {
   readonly near: number
-  /** Null where it is the shortest decimal of that double. */
+  /** Null if it is the shortest decimal of that double. */
   readonly exact: Decimal | null
 }
 

@@ -5,7 +5,7 @@ import { ACQUIRED_BY } from '../../columns/selection/filter.ts'
 /** Properties whose values come from start parameters, so that they may hold ids of people, such as those of inviters. */
 const HOLD_IDS: ReadonlySet<string> = new Set(['start_parameter', 'utm', ACQUIRED_BY, ...SOURCE_PARTS])
 
-/** Whether a text names a property, of an event or of the first one, whose values may contain ids of people. */
+/** Whether a text names a property, of an event or of the first event, whose values may contain ids of people. */
 export function namesHolderOfIds(text: string): boolean {
   return (text.match(/[\w.]+/g) ?? []).some((word) => HOLD_IDS.has(word.replace(/^first\./, '')))
 }

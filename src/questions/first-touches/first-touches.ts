@@ -83,7 +83,7 @@ function findTouches(columns: Columns, telegramIds: readonly number[]) {
   })
 }
 
-/** Reads one property's texts of contexts; null where there is none. Each text is read once. */
+/** Reads one property's texts of contexts; null if there is none. Each text is read once. */
 function textsAt(columns: Columns, name: PropertyName, contexts: readonly number[]): (string | null)[] {
   const codes = columns.contextCodes(name)
   const read = textReader(columns.contextValues(name))

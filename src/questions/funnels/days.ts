@@ -19,7 +19,7 @@ export interface Day extends Omit<Timeline, 'indexes'> {
   readonly groups: Uint32Array | null
 }
 
-/** Reads days one by one, each in parts with different users; yields null where others may take their turn. */
+/** Reads days one by one, each in parts with different users; yields null when others may take their turn. */
 export function dayReader(
   columns: Columns,
   { steps, order, filters, before, period }: FunnelQuery,

@@ -73,7 +73,7 @@ function hasEntries({ steps: [first] }: GroupFunnel): boolean {
 
 interface Funnels {
   readonly funnels: readonly GroupFunnel[]
-  /** The number of all groups; null where nothing is grouped. */
+  /** The number of all groups; null if nothing is grouped. */
   readonly total: number | null
 }
 

@@ -14,7 +14,7 @@ const target = record({ name: same<string>(), counts: list(count) })
 
 type Target = TotalOf<typeof target>
 
-/** The targets of a share of all names; null where they are too many for one answer. */
+/** The targets of a share of all names; null if they are too many for one answer. */
 export const pathTargetsReport: Report<PathTargetsQuery, readonly Target[] | null, readonly Target[] | null> = {
   name: 'path targets',
   isLarge: () => true,

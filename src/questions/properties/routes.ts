@@ -18,5 +18,5 @@ export const listPropertiesRoute = question(
     const ofParams = params.map(({ name, events }) => ({ property: nameOfProperty({ of: 'params', name }), events }))
     return { ...SUCCESS, total: listed.length + allParams, data: [...listed, ...ofParams] }
   },
-  { reports: [propertiesReport] },
+  { reports: [propertiesReport], toldFirst: { properties: `${listProperties.path}?limit=100` } },
 )

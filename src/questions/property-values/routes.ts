@@ -12,5 +12,5 @@ export const listPropertyValuesRoute = question(
     const { values, total } = await askForList(propertyValuesReport, query, asking)
     return { ...SUCCESS, property: nameOfProperty(property), total, data: [...values] }
   },
-  { reports: [propertyValuesReport] },
+  { reports: [propertyValuesReport], toldFirst: { sources: '/properties/source/values?limit=20' } },
 )

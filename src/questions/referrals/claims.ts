@@ -9,7 +9,7 @@ export const REFERRER: UserProperty = { of: 'acquired', name: 'referrer' }
 /** A messenger id that nobody has. */
 export const NOBODY = 0
 
-/** Whom users name as their inviters, whether that is true or not. */
+/** The inviters that users name, rightly or not. */
 export interface Claims {
   /** The code of each user's claim. */
   readonly codes: Uint32Array

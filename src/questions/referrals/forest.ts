@@ -12,7 +12,7 @@ const MOST_ROUNDS = 2 * MOST_STEPS
 /** The most people, with those who invited them, that are held: 24 MB, and half as much for finding them. */
 export const MOST_KNOWN = 2 ** 20
 
-/** Who invited whom, of the people read so far. */
+/** The invitations among the users read so far. */
 export class Forest {
   readonly #people = new Ordinals(new Float64Array(0))
   #times = new Float64Array(64)

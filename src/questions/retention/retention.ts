@@ -12,9 +12,9 @@ import { type CohortCounts, cohortCounts, countReturns, rowStartsOf } from './re
 /** Counts of the cohorts of all users, and of those of each group. */
 export interface CountedCohorts<Counts> {
   readonly all: Counts
-  /** Groups with the most users first; empty where nothing is grouped. */
+  /** Groups with the most users first; empty if nothing is grouped. */
   readonly groups: readonly OfGroup<Counts>[]
-  /** The number of all groups, from an object that knows them; null where nothing is grouped. */
+  /** The number of all groups, from an object that knows them; null if nothing is grouped. */
   readonly total: number | null
 }
 

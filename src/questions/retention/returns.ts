@@ -38,7 +38,7 @@ interface ReturnSearch {
 type TakeReturned = (users: Uint32Array, length: number, interval: number) => void
 
 /**
- * Finds returns, and per user the interval of the last one, or `OUTSIDE_INTERVALS`. Only those so many intervals after a cohort's own
+ * Finds returns, and per user the interval of the last one, or `OUTSIDE_INTERVALS`. Only those this many intervals after a cohort's own
  * count, or also later ones in mode `unbounded`; with null, all of them.
  */
 function* findReturns(

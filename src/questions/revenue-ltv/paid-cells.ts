@@ -46,7 +46,7 @@ interface Paid {
   readonly beginners: readonly Uint32Array[]
 }
 
-/** Takes what users paid in an interval, by lanes: of none of the groups, then of each, cohort by cohort. */
+/** Takes what users paid in an interval, by lanes: that of no group, then of each group, cohort by cohort. */
 type TakeInterval = (sums: LaneSums, interval: number) => void
 
 /** The `began` of users who paid nothing. */

@@ -105,6 +105,12 @@ const NewRevenueRule = z
   }))
   .openapi('NewRevenueRule')
 
+declare module '../../base/described.ts' {
+  interface Described {
+    readonly revenueRule: Readonly<z.output<typeof NewRevenueRule>>
+  }
+}
+
 const ShownRule = z
   .object({
     event: z.string().openapi(EVENT),
@@ -124,7 +130,7 @@ const ShownRule = z
   })
   .openapi('RevenueRule', { description: 'Which events are payments or refunds, and where their amounts are.' })
 
-const RevenueRules = answer('RevenueRulesAnswer', {
+const OwnRules = answer('RevenueRulesAnswer', {
   data: z
     .object({
       rules: z.array(ShownRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
@@ -139,7 +145,7 @@ const RevenueRules = answer('RevenueRulesAnswer', {
 const route = {
   path: '/applications/{handle}/revenue-rules',
   tags: ['Revenue'],
-  responses: { 200: jsonAnswer(RevenueRules, 'The rules.'), ...problems({ 404: NO_OWN_HANDLE }) },
+  responses: { 200: jsonAnswer(OwnRules, 'The rules.'), ...problems({ 404: NO_OWN_HANDLE }) },
 }
 
 export const getRevenueRules = createRoute({
@@ -153,7 +159,7 @@ export const getRevenueRules = createRoute({
   request: { params: z.object({ handle: handleParam }) },
 })
 
-const RulesToPut = z
+export const RevenueRules = z
   .strictObject({
     rules: z
       .array(NewRevenueRule)
@@ -193,12 +199,12 @@ export const replaceRevenueRules = createRoute({
       ],
     },
   },
-  request: { params: z.object({ handle: handleParam }), body: jsonBody(RulesToPut) },
+  request: { params: z.object({ handle: handleParam }), body: jsonBody(RevenueRules) },
 })
 
 /** Reads a body without storing it. Throws `Invalid`. */
 export function readRules(body: unknown): readonly RevenueRule[] {
-  const read = RulesToPut.safeParse(body, { reportInput: true })
+  const read = RevenueRules.safeParse(body, { reportInput: true })
   if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
   return read.data.rules ?? DEFAULT_REVENUE_RULES
 }

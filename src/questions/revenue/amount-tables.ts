@@ -5,7 +5,7 @@ import { perRows } from '../../columns/selection/rows.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { digitsOf, toCurrency } from './currency.ts'
 
-/** The amounts that values of a parameter stand for, by their codes. */
+/** The amounts of a parameter's values, by the values' codes. */
 interface Amounts extends Pick<ParamNumbers, 'groupsOfNine'> {
   /** Per code, one of `STATES`: `wanted` if there is an amount. Null if every event has one. */
   readonly states: Uint8Array | null

@@ -10,7 +10,7 @@ interface ChargesInCurrency {
   readonly amounts: ChargeAmounts
 }
 
-/** Splits charges by currency, of which one may come several times. The next charges may overwrite amounts. */
+/** Splits charges by currency; one may come several times. The next charges may overwrite amounts. */
 export function splitByCurrency(charges: Charges): ChargesInCurrency[] {
   const { states, texts } = charges.currencies
   const isWanted = (code: number) => texts[code] !== null && (!states || states[code] === STATES.wanted)

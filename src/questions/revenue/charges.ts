@@ -1,13 +1,13 @@
 import { toName } from '../../base/text/text.ts'
 import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
 import type { Codes } from '../../columns/flat-arrays.ts'
-import { type Filter, type Operator, parseProperty } from '../../columns/selection/filter.ts'
+import { type Filter, parseProperty } from '../../columns/selection/filter.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { type Mask, masksFor } from '../../columns/selection/masks.ts'
 import { perRows } from '../../columns/selection/rows.ts'
 import { narrow, narrowFurther } from '../../columns/selection/selection.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
-import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
+import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import {
   type AmountTable,
   amountReader,
@@ -53,7 +53,7 @@ export interface ChargesParams {
 export interface ChargeReader<C = Charges> {
   /** The names of events that rules refer to. */
   readonly names: readonly string[]
-  /** Tests the values of a slice, some before each yield. */
+  /** Tests the values of a slice, and yields between some of them. */
   prepare(slice: Pick<SegmentSlice, 'name' | 'segment'>): Generator<void>
   /** Reads the charges of a slice, or among some of its events. Each may overwrite what the last one gathered. */
   of(slice: SegmentSlice, among?: Uint16Array): Iterable<C>
@@ -114,10 +114,10 @@ export function createChargeReader(params: ChargesParams): ChargeReader {
   }
 }
 
-function toFilter({ prop, op, values }: RevenueFilter): Filter {
+function toFilter({ prop, op, values }: RevenueRule['filters'][number]): Filter {
   const property = parseProperty(prop)
   if (!property) throw new TypeError(`no property is called ${prop}`)
-  return { property, operator: op as Operator, values }
+  return { property, operator: op, values }
 }
 
 /** Masks of filters and groups; null if no row can pass all of them. */

@@ -9,7 +9,7 @@ import { splitByCurrency } from './charges-by-currency.ts'
 import { sumOfCharges } from './lane-sums.ts'
 import { keyOfRules } from './rules-key.ts'
 
-/** Payments in one currency, or refunds, of a segment on a day. A day may have several of a currency. */
+/** Payments or refunds in one currency, of a segment on a day. A day may have several entries of a currency. */
 export interface DayCharges {
   readonly isRefund: boolean
   readonly currency: string

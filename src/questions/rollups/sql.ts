@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { CurrentDays } from '../../base/time/current-days.ts'
 import { hourOf } from '../../base/time/days.ts'
+import { addChanges } from '../../storage/changes.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, countIn, dayIn, each, selectFromJson } from '../../storage/json-rows.ts'
 import { ALL_PARTS, MAX_OBJECTS, type ObjectKey, partsOf } from '../../storage/object-name.ts'
@@ -155,18 +156,7 @@ export function markDays(db: Database, key: ObjectKey, { days, now }: { days: re
     names: sql`null`,
   }
   const rows = days.map(({ nameId, from, to }) => [nameId, hourOf(from), from, to])
-  return db
-    .insert(changes)
-    .select(sql`${selectFromJson(changes, rows, values)} and ${isKept(key)}`)
-    .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: {
-        mark: sql`${changes.mark} + 1`,
-        // The hour in which a day begins may already have changes before that.
-        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
-        toTime: sql`max(${changes.toTime}, excluded.to_time)`,
-      },
-    })
+  return addChanges(db, sql`${selectFromJson(changes, rows, values)} and ${isKept(key)}`)
 }
 
 /** Selects one page of the objects that have changes, in order. */

@@ -53,7 +53,7 @@ function divideByHour(calendar: Calendar, period: Period, compare: DivisionParam
   }
 }
 
-/** Per hour: the index of the other day's hour of the same name, of two such hours the corresponding one. */
+/** Per hour: the index of the other day's hour of the same name; of two such hours, the corresponding one. */
 function hoursBefore(calendar: Calendar, period: Period, other: Period): (number | null)[] {
   let offset = 0
   return daysIn(period).flatMap((day) => {
@@ -91,7 +91,7 @@ function divideByDay(
   }
 }
 
-/** As many whole intervals immediately before a period. */
+/** The `count` whole intervals immediately before a period. */
 function intervalsBefore({ from }: Period, interval: Interval, count: number) {
   const first = firstDayOf(intervalOf(from, interval) - count, interval)
   return wholeIntervals({ from: first, to: from - 1 }, interval)

@@ -130,7 +130,7 @@ export function toFigures(counts: ActivityCounts, finished: number): Figures<Any
   ]
 }
 
-/** Two periods of equal length lie one after the other. */
+/** Splits days into two consecutive periods of equal length. */
 function periodsOf<T>(days: readonly T[]) {
   const middle = days.length / 2
   return { before: days.slice(0, middle), now: days.slice(middle) }

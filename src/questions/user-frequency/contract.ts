@@ -22,7 +22,7 @@ export const countActiveDays = createRoute({
   responses: answers(UserFrequency, 'Numbers of days, and users.'),
 })
 
-/** Users who were active on exactly so many days, or on any. */
+/** Users who were active on exactly this many days, or on any. */
 export const frequencyFigures = figuresOf(
   countActiveDays,
   z.strictObject({ days: integer({ min: 1, max: MAX_PERIOD_DAYS }).optional() }),

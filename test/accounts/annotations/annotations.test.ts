@@ -46,7 +46,7 @@ describe('annotations', () => {
     expect(await list(key)).toEqual([early.body.data, moment.body.data])
   })
 
-  it('of moments lie on the day of the time zone', async () => {
+  it('annotations of moments have the day of the time zone', async () => {
     const { key, applicationId: id } = await createPlainApplication()
     await add(key, { date: '2026-11-19T23:30:00Z', text: 'late' })
     const datesIn = async (zone: string) =>

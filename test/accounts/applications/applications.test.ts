@@ -109,7 +109,7 @@ describe('a handle registered again', () => {
 })
 
 describe('one handle, registered at the same time', () => {
-  it('by two accounts: one gets it, and nothing is left of the other', async () => {
+  it('one of two accounts gets the handle, and nothing is left of the other registration', async () => {
     for (const handle of ['race_a', 'race_b', 'race_c']) {
       const accounts = await Promise.all([createAccount(), createAccount()])
       const answers = await Promise.all(
@@ -128,7 +128,7 @@ describe('one handle, registered at the same time', () => {
     }
   })
 
-  it('by two keys of one account: there is one application, and both keys act for it', async () => {
+  it('two keys of one account make one application, and both act for it', async () => {
     const account = await createAccount()
     const keys = [account.key, await createKey(account.id, 'full')]
     const answers = await Promise.all(keys.map((key) => postJson(REGISTER, key, registrationOf('race_of_keys'))))

@@ -79,7 +79,7 @@ describe('several secrets of the deployment', () => {
   const [older, newer] = [SECRET, randomBytes(32).toString('base64')]
   const sealed = sealPrivateKey(pair.privateKey, older)
 
-  it('all open; the first seals', () => {
+  it('all secrets open; the first seals', () => {
     expect(openPrivateKey(sealed, `${newer},${older}`)).toBe(pair.privateKey)
     const anew = sealPrivateKey(pair.privateKey, `${newer},${older}`)
     expect(openPrivateKey(anew, newer)).toBe(pair.privateKey)
@@ -103,7 +103,7 @@ describe('a secret of the deployment', () => {
     ['32 bytes in hexadecimal', randomBytes(32).toString('hex')],
     ['a comma', ' , '],
     ['followed by a password', `${SECRET},password`],
-  ])('that is %s is refused, and the error says what it should be', (_, secret) => {
+  ])('a secret that is %s is refused, and the error says what it should be', (_, secret) => {
     const words = 'KEY_SEALING_SECRET must be 32 random bytes in base64'
     expect(() => sealPrivateKey(pair.privateKey, secret)).toThrow(words)
     expect(() => openPrivateKey(sealPrivateKey(pair.privateKey, SECRET), secret)).toThrow(words)

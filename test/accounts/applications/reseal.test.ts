@@ -33,7 +33,7 @@ function collect(key: string, publicKey: string, secrets: string): Promise<Respo
 }
 
 describe('a new secret before the old one', () => {
-  it('opens what the old one sealed; cron seals it anew; then the new one is enough', async () => {
+  it('opens what the old one sealed; cron seals it again; then the new one is enough', async () => {
     const { key, publicKey, applicationId } = await createSealedApplication()
     expect((await collect(key, publicKey, BOTH)).status).toBe(200)
     const old = await sealedKeyOf(applicationId)
@@ -47,7 +47,7 @@ describe('a new secret before the old one', () => {
     vi.useRealTimers()
   })
 
-  it('seals anew what keys the hashes of erased users', async () => {
+  it('seals the secrets that key the hashes of erased users again', async () => {
     const { applicationId } = await createPlainApplication()
     const statement = env.DB.prepare('select sealed_erasure_key as sealed from applications where id = ?')
     const read = () => statement.bind(applicationId).first<string>('sealed')
@@ -57,7 +57,7 @@ describe('a new secret before the old one', () => {
     expect(await reseal(ERASURE_KEYS, { db, secrets: NEWER })).toEqual({ resealed: 0, unopened: 0 })
   })
 
-  it('seals anew however many there are, and leaves alone what no secret opens', async () => {
+  it('seals any number of keys again, and leaves alone what no secret opens', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const applications = await Promise.all(Array.from({ length: 120 }, createPlainApplication))
     const [lost, ...others] = applications
@@ -81,12 +81,12 @@ describe('with one secret', () => {
     await env.DB.prepare('update applications set sealed_private_key = ?').bind(sealPrivateKey('key', secret)).run()
   }
 
-  it('that sealed everything there is nothing to do', async () => {
+  it('cron has nothing to do if the secret sealed everything', async () => {
     await sealAll(NEWER, 1)
     expect(await reseal(PRIVATE_KEYS, { db, secrets: NEWER })).toEqual({ resealed: 0, unopened: 0 })
   })
 
-  it('that opens nothing, cron says so, with one query however many there are', async () => {
+  it('cron reports a secret that opens nothing, with one query however many there are', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     await sealAll(env.KEY_SEALING_SECRET, 60)
     const { DB, asked } = recordedDatabase()

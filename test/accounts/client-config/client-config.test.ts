@@ -66,7 +66,7 @@ describe('the answer', () => {
     expect(own).toEqual({ ...JSON.parse(published), mauve: { ...mauve, foreground_time: false } })
   })
 
-  it('for published clients never changes by a byte', async () => {
+  it('the answer for published clients never changes by a byte', async () => {
     const { id, key } = await createApplication()
     const text = await (await getConfig(key)).text()
     const publicKey = await env.DB.prepare('select public_key from applications where account_id = ?')
@@ -100,7 +100,7 @@ describe('within 90 seconds', () => {
     return nameFor(key)
   }
 
-  /** Asks as busy pages do, so that copies are renewed on the way. */
+  /** Asks as often as busy pages do, so that copies are renewed. */
   async function askOften(key: string): Promise<string> {
     for (let seconds = 5; seconds < 90; seconds += 5) {
       vi.setSystemTime(start + seconds * 1000)

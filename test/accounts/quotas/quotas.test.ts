@@ -182,6 +182,15 @@ it('a quota that was spent yesterday, by an object whose clock is behind, holds 
   expect(await objectOf(application).countUse(counter, { share: 'full', events: 1 })).toEqual([])
 })
 
+it('accepts events after the object answered with something that is no list', async () => {
+  const { key } = await createPlainApplication()
+  const answer = async () => ({ nonsense: true })
+  const APPLICATIONS = { getByName: () => ({ countUse: answer, wake: answer }) } as unknown as Env['APPLICATIONS']
+  for (let request = 0; request < 2; request += 1) {
+    expect((await collect(key, events(2), { APPLICATIONS })).status).toBe(200)
+  }
+})
+
 it('an object that fails refuses nobody, and what it missed is counted when it is back', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: EIGHT_PM })
   vi.spyOn(console, 'error').mockImplementation(() => undefined)

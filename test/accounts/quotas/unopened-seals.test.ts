@@ -60,7 +60,7 @@ it('are reported twenty times a day, then answered like any other, and never sto
   await vi.waitFor(async () => expect(await readEvents(applicationId)).toHaveLength(1), 60_000)
 })
 
-it('take as long as one that opens, whatever its size, once they are no longer reported; plain events do not wait', async () => {
+it('take as long as one that opens, at any size, once they are no longer reported; plain events do not wait', async () => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const { key, publicKey } = await createSealedApplication()
   const large = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, index]))
@@ -106,7 +106,7 @@ it('are not reported if the object that counts them is unavailable', async () =>
   expect((await send(key, { ...secrets, body: 'AAAA' })).status).toBe(422)
 })
 
-it('left a message without events before, which is done with at once', async () => {
+it('a message without events, as earlier releases left it, is acknowledged immediately', async () => {
   const { key, applicationId } = await createPlainApplication()
   await env.EVENTS.send(`{"version":2,"applicationId":${applicationId},"scope":"client","events":[]}`, {
     contentType: 'text',

@@ -122,7 +122,7 @@ it.each([1, 4])('questions and the preview read start parameters by the rules: %
       expect(preview.headers.get('time-zone')).toBe('UTC')
       expect(await preview.json()).toEqual({ data: previewOf(history), status_code: 200, message: 'Success' })
     }),
-    { atLeast: 4, atMost: 40, endOnFailure: true },
+    { atLeast: 2, atMost: 40, endOnFailure: true },
   )
 })
 

@@ -17,7 +17,7 @@ it.each([
   expect(idsIn(text)).toEqual(ids)
 })
 
-it('whatever pattern matched an id matches what replaces it, and says no referrer', () => {
+it('a pattern that matched an id also matches its replacement, which is no referrer', () => {
   for (const pattern of ['ref_{referrer}', '{referrer}', 'r{referrer}d{campaign}', '{source}-{referrer}']) {
     const read = sourceReader([{ pattern, set: { medium: 'x' } }])
     const text = pattern.replace('{referrer}', '7234567890').replace('{campaign}', 'c').replace('{source}', 's')

@@ -37,7 +37,7 @@ it.each<[value: unknown, name: string]>([
   expect(toName(value)).toBe(name)
 })
 
-it('cuts after so many characters, never inside one', () => {
+it('cuts after a number of characters, never inside one', () => {
   expect(toText('x'.repeat(1024))).toHaveLength(1024)
   expect(toText('x'.repeat(1025))).toBe('x'.repeat(1024))
   expect(toContextText('🍋'.repeat(129))).toBe('🍋'.repeat(128))

@@ -19,7 +19,7 @@ describe.each(changes)('in %s around %s', (zone, date) => {
   const calendar = calendarOf(zone)
   const minutes = Array.from({ length: 5 * 1440 }, (_, minute) => (day - 2) * DAY_MS + minute * MINUTE_MS)
 
-  it('each minute lies on the day that the runtime names', () => {
+  it('each minute is on the day that the runtime names', () => {
     const wrong = minutes.filter((time) => calendar.dayOf(time) !== dayIn(time, zone))
     expect(wrong.map((time) => new Date(time).toISOString())).toEqual([])
   })
@@ -71,7 +71,7 @@ it('an instant between two midnights of one date belongs to the day that began w
   expect(dayOf(startOf(day) + 2 * MINUTE_MS)).toBe(day)
 })
 
-it('a moment of any year lies on the date that the runtime names, and days follow each other without gaps', () => {
+it('a moment of any year is on the date that the runtime names, and days follow each other without gaps', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(2040, 0, 1) })
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), moment, (zone, time) => {

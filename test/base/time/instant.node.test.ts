@@ -33,7 +33,7 @@ it.each<[value: unknown, instant: number]>([
   expect(parseInstant(value)).toBe(instant)
 })
 
-it('tells seconds from milliseconds at 10^11', () => {
+it('distinguishes seconds from milliseconds at 10^11', () => {
   expect(parseInstant(99_999_999_999)).toBe(99_999_999_999_000)
   expect(parseInstant(100_000_000_000)).toBe(100_000_000_000)
 })

@@ -19,7 +19,7 @@ it.each<[date: string, interval: Interval, first: string]>([
   ['1969-12-31', 'month', '1969-12-01'],
   ['9999-12-31', 'month', '9999-12-01'],
   ['2024-02-29', 'day', '2024-02-29'],
-])('%s lies in the %s from %s on', (date, interval, first) => {
+])('%s is in the %s from %s on', (date, interval, first) => {
   const begins = firstDayOf(intervalOf(dayOf(date), interval), interval)
   expect(new Date(begins * 86_400_000).toISOString().slice(0, 10)).toBe(first)
 })

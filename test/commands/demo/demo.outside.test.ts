@@ -59,7 +59,7 @@ describe('every event', () => {
     for (let from = 0; from < events.length; from += 500) readBody(events.slice(from, from + 500), arrival)
   })
 
-  it('lies in the past, within the requested days, and comes in order of time, except for visits over midnight', () => {
+  it('is in the past, within the requested days, and in order of time, except for visits over midnight', () => {
     const times = events.map(({ datetime }) => datetime)
     expect(times.filter((time) => time > NOW || time < (TODAY - DAYS) * DAY_MS)).toEqual([])
     const begins = [...history({ events: 3_000, days: 5, now: NOW })].map((day) => day.map(({ datetime }) => datetime))
@@ -160,7 +160,7 @@ describe('the users', () => {
     expect(percent(alone.length, users.size)).toBeGreaterThan(25)
   })
 
-  it('of a farm have one event each, in one minute of a month', () => {
+  it('users of a farm have one event each, in one minute of a month', () => {
     const farm = [...users.values()].filter((own) => own[0]?.start_parameter === FARM.name)
     expect(farm.filter((own) => own.length > 1)).toEqual([])
     const minutes = Map.groupBy(farm, ([event]) => Math.floor((event?.datetime ?? 0) / 60_000))

@@ -93,7 +93,7 @@ describe('sending', () => {
     expect(outcome.stdout).toBe('')
   })
 
-  it('by default has 100,000 events of 90 days for the service at PORT', async () => {
+  it('sending has, by default, 100,000 events of 90 days for the service at PORT', async () => {
     const nobody = await runHere(() => demo(['--key', 'k']))
     expectFailure(nobody, /^Nothing answers at http:\/\/localhost:1 \(.+\)\. Start the service/)
     const url = await taking([], () => ({ detail: 'Enough.' }))

@@ -21,7 +21,7 @@ function damage(file: string): void {
   writeSync(openSync(file, 'r+'), Buffer.alloc(4096, 'Z'), 0, 4096, 20 * 4096)
 }
 
-it('tells of damaged databases and queues, where and what to do, and explains what the runtime says', async () => {
+it('reports damaged databases and queues, with the place and the remedy, and explains what the runtime says', async () => {
   setVariables({ MAUVE_STATE: state })
   // Loaded only now: they read the variables.
   const { FileCheck } = await import('../../../src/commands/local/file-check.ts')

@@ -1,12 +1,12 @@
 import { ReportCard } from '../../../src/dashboard/cards/card.tsx'
+import { DayStrip } from '../../../src/dashboard/faces/user/days.tsx'
 import { COUNT, money, PERCENT, SECONDS } from '../../../src/dashboard/figures/declared.ts'
 import { Plot } from '../../../src/dashboard/figures/plot.tsx'
 import type { PlottedSeries } from '../../../src/dashboard/figures/plot-drawing.tsx'
 import { Spark } from '../../../src/dashboard/figures/spark.tsx'
 import { type Stat, StatTiles } from '../../../src/dashboard/figures/stat-tiles.tsx'
-import { IntervalSwitch } from '../../../src/dashboard/forms/interval-switch.tsx'
+import { IntervalSwitch } from '../../../src/dashboard/forms/segments.tsx'
 import { Tabs } from '../../../src/dashboard/forms/tabs.tsx'
-import { DayStrip } from '../../../src/dashboard/pages/user/days.tsx'
 import { toWeekday } from '../../../src/dashboard/words/format.ts'
 import { Example, HEBREW, LONG, lastDays, usersAt, viewOf, wave } from './frame.tsx'
 
@@ -133,10 +133,18 @@ const BUSY = { status: 503, sentence: 'This question took too long. Choose a sho
 function Cards() {
   const line = { name: 'Conversion', group: null, data: wave(30, 20), total: null }
   const chart = { labels: DAYS, lines: [line], unit: PERCENT, isOpen: true }
-  const lines = NAMES.map((name, place) => ({ ...line, name, group: name, total: `${10 - place}%` }))
+  const lines = NAMES.map((name, place) => ({
+    ...line,
+    name,
+    group: name,
+    total: { label: name, unit: PERCENT, value: 10 - place, change: place - 1 },
+  }))
   const rows = NAMES.slice(0, 3).map((name, place) => ({ name, value: 30 - place, users: null, group: null }))
   const list = { of: 'Event', figure: { label: 'Users', unit: COUNT }, rows, total: 12, whole: 240 }
-  const figures = { headlines: [{ label: 'Conversion', value: '19.5%' }], chart }
+  const figures = {
+    headlines: [{ label: 'Conversion', unit: PERCENT, value: 19.5, change: -0.4, isPoints: true }],
+    chart,
+  }
   const states = [
     { name: 'Lines', drawn: { data: figures, problem: null } },
     { name: 'Groups', drawn: { data: { ...figures, chart: { ...chart, lines, others: 14 } }, problem: null } },

@@ -1,11 +1,13 @@
+import { z } from 'zod'
 import { Registration } from '../../../src/accounts/applications/contract.ts'
+import { MeasureChoice, ParamChoice } from '../../../src/dashboard/faces/events/measure-choice.tsx'
 import { FunnelForm } from '../../../src/dashboard/faces/funnels/form.tsx'
+import { BoundField } from '../../../src/dashboard/forms/bound-field.tsx'
 import { Confirmation, TypedConfirmation } from '../../../src/dashboard/forms/confirmation.tsx'
 import { DetailsFields, NameField } from '../../../src/dashboard/forms/details-fields.tsx'
-import { InputField, SelectField, SwitchField } from '../../../src/dashboard/forms/field.tsx'
+import { InputField, SelectField } from '../../../src/dashboard/forms/field.tsx'
 import { FilterBar } from '../../../src/dashboard/forms/filter-bar.tsx'
 import { type Body, formOf } from '../../../src/dashboard/forms/form-of.ts'
-import { MeasureChoice, ParamChoice } from '../../../src/dashboard/forms/measure-choice.tsx'
 import { SearchForm } from '../../../src/dashboard/forms/search.tsx'
 import { TimeZoneField } from '../../../src/dashboard/forms/time-zones.tsx'
 import { SavedMenu, SavedNote } from '../../../src/dashboard/frame/saved-menu.tsx'
@@ -101,6 +103,8 @@ function Bound() {
   )
 }
 
+const switches = { form: formOf(z.object({ on: z.boolean(), off: z.boolean() })), body: { on: true }, problem: null }
+
 function Fields() {
   const options = [['a', 'One'] as const, ['b', LONG] as const]
   return (
@@ -110,8 +114,8 @@ function Fields() {
       <InputField label="Wrong" name="wrong" value={LONG} hint="It says what it is for." problem={WRONG} />
       <SelectField label="One of several" name="one" value="b" options={options} problem={null} />
       <SelectField label="Wrong choice" name="chosen" value="a" options={options} problem={WRONG} />
-      <SwitchField name="on" label="On" hint="It says what it is for." isOn />
-      <SwitchField name="off" label="Off" hint="It says what it is for." isOn={false} />
+      <BoundField of={switches} at="on" label="On" hint="It says what it is for." />
+      <BoundField of={switches} at="off" label="Off" hint="It says what it is for." />
       <div class="row">
         <button type="submit">Save</button>
         <button type="button" class="quiet">
@@ -144,11 +148,7 @@ function Details() {
 }
 
 function Measures() {
-  const modes = [
-    { mode: 'uniques', label: 'Users' },
-    { mode: 'sum', label: 'Sum of' },
-  ]
-  const measured = { label: 'Measure', name: 'mode', value: 'sum', modes, ofName: 'of' }
+  const measured = { label: 'Measure', name: 'mode', value: 'sum', ofName: 'of' }
   return (
     <form class="card question" aria-label="Measures">
       <div class="row">

@@ -20,7 +20,7 @@ export const OWNER: Visitor = {
   telegramId: null,
   keyId: null,
 }
-/** Who may only look. */
+/** A visitor with view-only access. */
 export const GUEST: Visitor = { ...OWNER, canChange: false }
 
 export const LONG = 'Checkout finished after a voucher of a campaign with an extraordinarily long name'

@@ -90,9 +90,8 @@ function Funnels() {
           {...shown}
           {...{ groups, trend }}
           groupsTotal={94}
-          view={viewOf()}
+          view={viewOf('/funnels?group_by=country')}
           before={groups[0] ?? null}
-          properties={['country']}
         />
       </Example>
       <Example title="How long users took to convert">
@@ -116,17 +115,9 @@ function Series() {
   const series = names.map((name, place) => ({ name, data: wave(30, 20 * (place + 1)) }))
   const rows = series.map(({ name, data }, place) => ({
     name,
-    isGroup: true,
-    series: {
-      name,
-      data,
-      data_type: 'time_series' as const,
-      length: data.length,
-      key_value: 600 * (place + 1),
-      change: 19 * (place - 1),
-      empty: false,
-    },
-    users: usersAt(),
+    group: name,
+    data,
+    total: { label: name, unit: COUNT, value: 600 * (place + 1), change: 19 * (place - 1), users: usersAt() },
     compared: null,
   }))
   const legend = (
@@ -149,13 +140,13 @@ function Retention() {
     combinedComplete: [true, true, true, false],
     retentionMatrix: [['100', '31.7', '13', '10.3'], ['100', '28', '15'], ['0', '0'], ['100']],
   }
-  const shown = { usersHref: usersAt, interval: 'week' as const, isOpen: true, period: viewOf().period, maxColumns: 12 }
-  return [false, true].map((isCounts) => (
-    <Example title={`A triangle of ${isCounts ? 'users' : 'percentages'}`}>
+  const shown = { usersHref: usersAt, interval: 'week' as const, isOpen: true }
+  return ['percent', 'users'].map((cells) => (
+    <Example title={`A triangle of ${cells === 'users' ? 'users' : 'percentages'}`}>
       <Triangle
         title="Retention"
         matrix={matrix as Parameters<typeof Triangle>[0]['matrix']}
-        isCounts={isCounts}
+        view={viewOf(`/retention?cells=${cells}`)}
         {...shown}
       />
     </Example>

@@ -1,6 +1,6 @@
-import { EventTable } from '../../../src/dashboard/figures/event-table.tsx'
+import { EventTable } from '../../../src/dashboard/faces/events/event-table.tsx'
+import { UserTable } from '../../../src/dashboard/faces/users/table.tsx'
 import { Pagination } from '../../../src/dashboard/figures/pagination.tsx'
-import { UserTable } from '../../../src/dashboard/figures/users/table.tsx'
 import { FoundList } from '../../../src/dashboard/forms/search.tsx'
 import { Snippet } from '../../../src/dashboard/forms/snippet.tsx'
 import { AnnotationList, Annotations } from '../../../src/dashboard/frame/annotations.tsx'

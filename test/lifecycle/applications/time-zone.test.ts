@@ -86,7 +86,7 @@ it('naming the zone that an application has, or that is being prepared, changes 
   expect(await layoutsOf(application)).toEqual(layouts)
 })
 
-it('of two zones that are set at the same time, one is prepared, in every database', async () => {
+it('one of two zones that are set at the same time is prepared, in every database', async () => {
   for (let round = 0; round < 3; round += 1) {
     const application = await createPlainApplication()
     await spreadOver(application.applicationId, 4, [2, 3])

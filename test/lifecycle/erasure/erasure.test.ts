@@ -20,7 +20,7 @@ import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { readFigures } from '../../support/activity.ts'
 import { createPlainApplication } from '../../support/applications.ts'
-import { holds } from '../../support/cases.ts'
+import { holds, reachesAll } from '../../support/cases.ts'
 import { createKey, getJson, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { insertErasure } from '../../support/erasures.ts'
@@ -29,6 +29,7 @@ import { figuresOf } from '../../support/figures-oracle.ts'
 import { ASLEEP, workOnJobs } from '../../support/jobs.ts'
 import { beforeCall, onlyObject, settle, stubOf } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
+import { RareStates } from '../../support/rare-states.ts'
 import { tracesOf } from '../../support/traces.ts'
 
 const DAY_MS = 86_400_000
@@ -138,7 +139,7 @@ it.each([
   },
 )
 
-it('while columns are read anew', async () => {
+it('erases a person while columns are read again', async () => {
   const filled = await createFilled()
   const { applicationId, person, events } = filled
   await settle(applicationId)
@@ -149,14 +150,14 @@ it('while columns are read anew', async () => {
   await expectFigures(applicationId, without(person, ...events))
 })
 
-/** Behind so many of the database a run only compares what it has written. */
+/** The most calls of the database in which a run does its work; afterwards it only compares what it has written. */
 const MOST_CALLS = 12
 
 it.each([
   ['has columns', [1], true],
   ['has columns', [2], true],
   ['has none yet', [1], false],
-])('in the middle of a run, wherever that is, of an object that %s: databases %j', async (_, databases, hasColumns) => {
+])('erases a person at any point of a run of an object that %s: databases %j', async (_, databases, hasColumns) => {
   const erased: number[] = []
   for (let index = 0, calls = 1; index < Math.min(calls, MOST_CALLS); index += 1) {
     const { applicationId, person, others, events } = await createFilled(1, databases)
@@ -391,6 +392,13 @@ it('leaves the events of others in a dead letter as they are, even events that d
   expect(parseMessage(left)).toEqual(parseMessage(deadLetterOf([other])))
 })
 
+const states = new RareStates([
+  'an erased id sends again while the erasure is under way',
+  'a second erasure begins before the first ends',
+  'columns are read while an erasure is under way',
+  'columns are made anew while an erasure is under way',
+])
+
 it('in whatever order deliveries, steps, columns and a second erasure come', async () => {
   const step = fc.constantFrom('send', 'send', 'step', 'step', 'columns', 'rebuild', 'erase')
   await holds(
@@ -405,6 +413,11 @@ it('in whatever order deliveries, steps, columns and a second erasure come', asy
       await settle(applicationId)
       await erase()
       for (const [index, next] of steps.entries()) {
+        const isUnderWay = (await nextJob(db, applicationId)) !== null
+        states.seen('an erased id sends again while the erasure is under way', isUnderWay && next === 'send')
+        states.seen('a second erasure begins before the first ends', isUnderWay && next === 'erase')
+        states.seen('columns are read while an erasure is under way', isUnderWay && next === 'columns')
+        states.seen('columns are made anew while an erasure is under way', isUnderWay && next === 'rebuild')
         if (next === 'erase') await erase()
         if (next === 'rebuild') await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
         if (next === 'columns') await stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
@@ -431,9 +444,11 @@ it('in whatever order deliveries, steps, columns and a second erasure come', asy
       expect((await counts.bind(applicationId, person).first<number>('n')) ?? 0).toBe(own.length)
       if (own.length === 0) expect(await tracesOf(person)).toEqual([])
     }),
-    { atLeast: 4, atMost: 40 },
+    { atLeast: 4, atMost: 40, states },
   )
 })
+
+reachesAll(states)
 
 it('leaves no text that two contexts said which were erased one after the other', async () => {
   const { applicationId, person, ...filled } = await createFilled()

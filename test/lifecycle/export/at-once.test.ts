@@ -85,7 +85,7 @@ it('refuses a further export of an application, until one is read or its reader 
   expect(await Promise.all([exportLines(PATH, key), exportLines(PATH, key)])).toHaveLength(2)
 })
 
-it('gives back the slots of exports that fail, and all of them when their object starts anew', async () => {
+it('gives back the slots of exports that fail, and all of them when their object restarts', async () => {
   const { key } = await applicationWithEvents()
   expect(await exportLines(PATH, key)).toHaveLength(3)
   const init = { headers: { 'x-api-key': key } }
@@ -99,7 +99,7 @@ it('gives back the slots of exports that fail, and all of them when their object
   await Promise.all(unread.map(({ body }) => body?.cancel()))
 })
 
-it('ends with a cursor where the slot went to another export while nobody read', async () => {
+it('ends with a cursor if the slot went to another export while nobody read', async () => {
   const { applicationId, key } = await applicationWithEvents()
   const response = await getJson(PATH, key)
   const slots = env.APPLICATIONS.getByName('exports')

@@ -51,7 +51,7 @@ const MIXPANEL = {
   },
 }
 
-/** As batch exports write it: https://posthog.com/docs/data-pipelines/batch-exports/s3 */
+/** An event as batch exports write it: https://posthog.com/docs/data-pipelines/batch-exports/s3 */
 const POSTHOG = {
   uuid: '0193450b-4a2f-7c31-8f6e-2a1b3c4d5e6f',
   event: 'order_paid',
@@ -188,7 +188,7 @@ it.each([
   ['posthog', JSON.stringify({ ...POSTHOG, event: '' }), /^name:/],
   ['posthog', '[1]', /not a JSON object/],
   ['mixpanel', '{"event":', /not JSON/],
-] as const)('says why it takes no such line of %s', (format, text, message) => {
+] as const)('says why it refuses such a line of %s', (format, text, message) => {
   const reader = readerOf(format, { first: text, mapping: NO_MAPPING })
   expect(() => reader.read(text)).toThrow(Refusal)
   expect(() => reader.read(text)).toThrow(message)

@@ -64,7 +64,7 @@ it('stores valid lines, gives reasons for the others, and recognizes what it has
   expect(lines.join('\n')).toContain('"params":{"__proto__":{"a":1},"b":2}')
 })
 
-it('knows a user again, and tells a new word from an old one', async () => {
+it('recognizes a user, and newer values from older ones', async () => {
   const { key } = await createPlainApplication()
   const line = (username: string, time: number) =>
     JSON.stringify({ ...USER, said: { username }, stamps: { username: stampOf(time) } })
@@ -119,7 +119,7 @@ it('refuses lines while the application is being moved, and says so', async () =
   expect(await importText(init.body, key)).toMatchObject({ stored: 1 })
 })
 
-it('takes lines only, so many of them, and with a full key', async () => {
+it('takes lines only, up to a number of them, with a full key', async () => {
   const { applicationId, accountId, key } = await createPlainApplication()
   const send = (body: string, own: Record<string, string> = {}) => {
     const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson', ...own }

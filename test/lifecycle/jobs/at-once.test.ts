@@ -29,7 +29,7 @@ const ASLEEP_OBJECTS = {
   APPLICATIONS: { getByName: () => ({ workOnJobs: async () => {} }) } as unknown as Env['APPLICATIONS'],
 }
 
-/** Several users of the databases at the same time; each call may wait until the others have made so many. */
+/** Interleaves several users of the databases: each call may wait until the others have made a number of calls. */
 class Interleaving {
   readonly #delays: Iterator<number>
   readonly #waiting: { readonly until: number; readonly go: () => void }[] = []
@@ -74,7 +74,7 @@ class Interleaving {
     await turn
   }
 
-  /** Whoever waited long enough, or where all others do so for longer. */
+  /** Releases the call that has waited long enough, or longest. */
   #release(): void {
     this.#waiting.sort((a, b) => a.until - b.until)
     const isDue = () => (this.#waiting[0]?.until ?? Number.NaN) <= this.#calls
@@ -147,7 +147,7 @@ async function storedRows(applicationId: number) {
 interface Ordered {
   readonly applicationId: number
   readonly persons: readonly number[]
-  /** Who was erased, and the first day that is kept. */
+  /** The users who were erased. */
   readonly erased: Set<number>
   keptFrom: number
 }

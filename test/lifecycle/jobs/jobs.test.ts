@@ -32,7 +32,7 @@ async function addCounting(applicationId: number, kind: Job['kind'], goal: numbe
   await addJob(db, { applicationId, kind, progress: { at: 0, goal }, now: 1 })
 }
 
-it("does the jobs of an application one after the other, and none of another's", async () => {
+it('does the jobs of an application one after the other, apart from those of others', async () => {
   const [{ applicationId }, other] = [await createPlainApplication(), await createPlainApplication()]
   const seen: string[] = []
   await addCounting(applicationId, 'delete', 2)

@@ -30,7 +30,7 @@ const NUMBERS = [1, 2, 3]
 const directory = openDatabase(env.DB)
 
 /** Elsewhere, over three, over two others, and together again: what was in two databases becomes one. */
-const PLACEMENTS: readonly Placement[] = [[1], [2], [1, 2, 3, 2], [3, 1], [1], [2]]
+const PLACEMENTS: readonly Placement[] = [[1], [2], [1, 2, 3, 2], [3, 1], [1]]
 
 /** Rows as they are wherever they are: without the ids of names and contexts. */
 const CONTENTS = {
@@ -140,7 +140,7 @@ it('loses and doubles nothing while it is sent to and asked, and leaves nothing 
   )
 })
 
-it('knows every id again, also of those that came between two moves', async () => {
+it('recognizes every id after a move, also those stored between two moves', async () => {
   const application = await createPlainApplication()
   const { applicationId } = application
   await spreadOver(applicationId, OBJECTS)
@@ -272,7 +272,7 @@ it('keeps names and properties that were erased in one database and are used in 
   expect(yValues).toMatchObject([{ name: 'Georgia', key_value: 2 }])
 })
 
-it('reads no more at once than a bound value may be long', async () => {
+it('reads at most as much as a bound value may have', async () => {
   const { applicationId } = await createPlainApplication()
   const events = Array.from({ length: 600 }, (_, index) => {
     const long = '🍋'.repeat(250)

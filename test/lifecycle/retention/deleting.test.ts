@@ -110,7 +110,7 @@ function remove(path: string, key: string): Promise<Response> {
 /** Many portions of little. */
 const WORKS_A_LITTLE = { ...WORKS, retain: retainBy(5), move: moveBy(30) }
 
-/** Does jobs, so many portions at most; returns how many it did. */
+/** Does jobs, this many portions at most; returns how many it did. */
 function work(applicationId: number, steps?: number, works: Works = WORKS_A_LITTLE): Promise<number> {
   return workOnJobs(applicationId, { steps, works })
 }
@@ -142,7 +142,6 @@ async function datedRows(events: readonly Sent[]) {
 }
 
 it.each([
-  [1, [1]],
   [1, [2]],
   [4, [1]],
   [4, [1, 2, 3, 2]],
@@ -208,7 +207,7 @@ const KNOWN_DAYS = Array.from({ length: Math.floor(NOW / DAY_MS) - dataSince(KEP
   return dataSince(KEPT_FROM) + index
 })
 
-it('in whatever order deliveries, portions, columns and erasures come', async () => {
+it('deletes exactly the old events, in any order of deliveries, portions, columns and erasures', async () => {
   const step = fc.constantFrom('send', 'late', 'portion', 'portion', 'portions', 'columns', 'erase')
   const placed = fc.constantFrom<Placement>([1], [2], [1, 2, 3, 2])
   await holds(
@@ -245,7 +244,7 @@ it('in whatever order deliveries, portions, columns and erasures come', async ()
       await expectFigures(applicationId, KNOWN_DAYS, sent)
       if (!sent.some(({ telegram_id }) => telegram_id === person)) expect(await tracesOf(person)).toEqual([])
     }),
-    { atLeast: 4, atMost: 40 },
+    { atLeast: 2, atMost: 40 },
   )
 })
 
@@ -261,10 +260,8 @@ it('a person who is erased later leaves no trace, even if most of their events w
 
 it('continues in the database to which the application has moved', async () => {
   for (const [portions, from, to] of [
-    [1, [1], [2]],
-    [4, [2], [1, 2, 3, 2]],
+    [1, [2], [1, 2, 3, 2]],
     [12, [1, 2, 3, 2], [3, 1]],
-    [20, [3, 1], [1]],
   ] as const) {
     const filled = await createFilled(4, from)
     const { applicationId, events } = filled

@@ -68,7 +68,7 @@ it('never moves back, however long events are kept from now on', async () => {
   }
 })
 
-it('sees to each of many applications, and to none that keeps everything', async () => {
+it('handles each of many applications, and none that keeps everything', async () => {
   const [everything, ...others] = await Promise.all(Array.from({ length: 102 }, createPlainApplication))
   const ids = JSON.stringify(others.map(({ applicationId }) => applicationId))
   const setting = 'update applications set keep_months = 2 where id in (select value from json_each(?))'

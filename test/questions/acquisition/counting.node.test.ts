@@ -6,7 +6,7 @@ import { filtersParam } from '../../../src/questions/filters/contract.ts'
 import { type AcquisitionQuestion, answerAcquisition } from '../../support/acquisition-oracle.ts'
 import { type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { USER_PROPERTIES } from '../../support/filter-oracle.ts'
-import { DEFAULT_RULES, madePayments, madeRules } from '../../support/made-up-payments.ts'
+import { DEFAULT_RULES, madePayments, madeRules, toQueryRules } from '../../support/made-up-payments.ts'
 import { type Asked, askedHistories, filtersOf } from '../../support/made-up-questions.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { madeVisits } from '../../support/visits.ts'
@@ -41,10 +41,7 @@ answersAsOracle({
   cases: askedHistories(histories, questionOf, 8),
   answer: (objects, { question }) => {
     const { by, filters, activation, rules, currency, ...asked } = question
-    const wire = rules.map((rule) => ({
-      ...rule,
-      filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
-    }))
+    const wire = toQueryRules(rules)
     const query = {
       ...asked,
       by: parseProperty(by) as UserProperty,

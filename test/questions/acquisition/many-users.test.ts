@@ -24,7 +24,7 @@ interface Asked {
   readonly offset?: number
 }
 
-/** All questions to an object with these events. */
+/** Asks an object with these events several questions about acquisition. */
 async function acquisitionOf(name: string, events: readonly DemoEvent[], asked: readonly Asked[]) {
   return await runInDurableObject(env.APPLICATIONS.getByName(name), async (_, { storage }) => {
     const asking = askingOf(writtenColumns(storage, events), SOURCE_RULES)
@@ -46,7 +46,7 @@ async function acquisitionOf(name: string, events: readonly DemoEvent[], asked: 
 
 const BOUGHT = 'bought_users'
 
-/** All come within a minute. */
+/** Users who all arrive within a minute. */
 function opened(users: number, linkOf: (index: number) => string): DemoEvent[] {
   const minute = Math.floor(NOW / 60_000) * 60_000 - 10 * DAY_MS
   return Array.from({ length: users }, (_, index) => ({

@@ -98,7 +98,7 @@ it('finds the largest groups of several objects, in however many passes and answ
     ),
   ))
 
-it('ranks groups by their share of what all objects have, in however many answers', () =>
+it('ranks groups by their figures over all objects, in any number of answers', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(object, { minLength: 2, maxLength: 4 }).filter((known) => allUsers(known.flat()) > 0),

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { analyzeEventHoursRoute } from '../../../src/questions/event-hours/routes.ts'
-import { type Parameter, toDate, toPath } from '../../support/asking.ts'
+import { askPeriod, type Parameter, toPath } from '../../support/asking.ts'
 import { type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { answerHours, type HoursQuestion } from '../../support/hours-oracle.ts'
-import { type Asked, askedHistories, filtersOf, nameOf } from '../../support/made-up-questions.ts'
-import { periodOf } from '../../support/made-up-trends.ts'
+import { type Asked, askedHistories, filtersOf, nameOf, periodOf } from '../../support/made-up-questions.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { madeVisits } from '../../support/visits.ts'
 import { localMidnight } from '../../support/zones.ts'
@@ -29,8 +28,7 @@ function hoursOf(history: MadeHistory): fc.Arbitrary<Asked<Question>> {
           ['event', asked.event],
           ['mode', asked.mode],
           ['filters', JSON.stringify(asked.filters)],
-          ['start', toDate(period.from)],
-          ['end', toDate(period.to)],
+          ...askPeriod(period),
         ]
         return { question: { ...period, ...asked }, path: toPath('/events/hours', said) }
       }),

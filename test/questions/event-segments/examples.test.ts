@@ -18,7 +18,7 @@ function did(event_type: string, time: string, telegram_id: number, said: Said =
   return { event_id: crypto.randomUUID(), event_type, datetime: Date.parse(time), telegram_id, ...said }
 }
 
-/** So many of them, each of a user of their own. */
+/** This many events, each of another user. */
 function many(count: number, event_type: string, time: string): SentEvent[] {
   return Array.from({ length: count }, (_, place) => did(event_type, time, place + 1))
 }
@@ -53,7 +53,7 @@ const MODES_OF_FIVE_EVENTS = {
 
 type Row = readonly [event: string, mode: SegmentationQuestion['mode'], data: readonly number[], keyValue: number]
 
-/** Nothing happened in the preceding period, so `change` is 100. */
+/** The answer if nothing happened in the preceding period, so that `change` is 100. */
 function orderedOn(days: readonly [string, string], rows: Readonly<Record<string, Row>>): Example[] {
   return Object.entries(rows).map(([title, [event, mode, data, keyValue]]) => {
     return { title, question: { event, mode, days }, series: [[event, data, keyValue, 100]] }

@@ -33,7 +33,7 @@ const list = fc.oneof(
   fc.array(short, { minLength: 1, maxLength: 20 }),
 )
 
-it('tells whether a value is a number, and exactly which one', () => {
+it('knows whether a value is a number, and exactly which one', () => {
   fc.assert(
     fc.property(list, (values) => {
       const numbers = numbersIn(values)

@@ -2,25 +2,36 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { analyzeFunnelRoute } from '../../../src/questions/funnels/routes.ts'
 import { funnelPath } from '../../support/asking.ts'
-import { holds } from '../../support/cases.ts'
+import type { CaseState } from '../../support/case-states.ts'
+import { holds, reachesAll } from '../../support/cases.ts'
 import { type FunnelAnswer, withCloseTimes } from '../../support/close-times.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
 import { answerFunnel, type FunnelQuestion } from '../../support/funnel-oracle.ts'
 import { askedFunnels } from '../../support/made-up-questions.ts'
 import { inSomeZone } from '../../support/moved-history.ts'
-import { OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
+import { LAST, noteStates, OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
+import { RareStates } from '../../support/rare-states.ts'
 import { tell } from '../../support/telling.ts'
 
-it.each(OBJECTS)('%s equals trying every chain of every user', async (_, count, bounds) => {
+const states = new RareStates<CaseState>([
+  'two steps of a funnel at one instant',
+  'a step exactly at the end of its window',
+  'a step a millisecond after its window',
+  'two objects, one without users',
+  'a day of 23 hours',
+])
+
+it.each(OBJECTS)('%s equals trying every chain of every user', async (title, count, bounds) => {
   await holds(
     fc.asyncProperty(
       askedFunnels({ questions: 10 }).chain(inSomeZone),
       async ({ history: { events }, asked, timeZone }) => {
         const objects = objectsOf(events, count, bounds, timeZone)
+        noteStates(states, { events, questions: asked.map(({ question }) => question), timeZone })
         for (const { question, path } of asked) await expectSame(events, { ...question, timeZone }, objects, path)
       },
     ),
-    { atLeast: 10, atMost: 1000, endOnFailure: true },
+    { atLeast: 10, atMost: 1000, ...(title === LAST && { states }), endOnFailure: true },
   )
 })
 
@@ -71,7 +82,7 @@ it.each(OBJECTS)('%s equals trying every chain if many events share few instants
   )
 })
 
-/** A user's events, as `name@second`, and the seconds that each step of the chain that stands for them took. */
+/** A user's events, as `name@second`, and the seconds of each step of the chain that represents the user. */
 const EXAMPLES: [title: string, happened: string, steps: string, seconds: readonly number[]][] = [
   ['the latest entry that arrives with the first to arrive', 'A@1 A@2 B@5 A@6 B@7', 'A B', [3]],
   ['an older entry, where the later one has used the only event of the instant', 'A@1 A@2', 'A A', [1]],
@@ -93,6 +104,8 @@ it.each(EXAMPLES)('%s: %s through %s', async (_, happened, steps, seconds) => {
   const further = found.slice(1).filter(({ users }) => users > 0)
   expect(further.map(({ median_seconds }) => median_seconds)).toEqual(seconds)
 })
+
+reachesAll(states)
 
 async function expectSame(
   history: readonly SentEvent[],

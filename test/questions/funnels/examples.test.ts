@@ -691,7 +691,7 @@ describe('a whole answer', () => {
     message: 'Success',
   }
 
-  /** How so many users who took from one to five minutes are distributed, within an hour. */
+  /** The distribution within an hour of users who took from one to five minutes. */
   function distribution(users: number) {
     return [0, 10, 30, 60, 300, 900].map((from_seconds) => ({ from_seconds, users: from_seconds === 60 ? users : 0 }))
   }

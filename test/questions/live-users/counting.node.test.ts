@@ -5,7 +5,7 @@ import { answerLive } from '../../support/live-oracle.ts'
 import { askedHistories, filtersOf } from '../../support/made-up-questions.ts'
 import { answersAsOracle, meantBy } from '../../support/parts.ts'
 
-/** Around an event, or exactly so long after it that it is live no more, or for the last time. */
+/** Moments around an event, or exactly when it stops being live, or a moment before. */
 function momentsOf({ events }: MadeHistory): fc.Arbitrary<number> {
   const offsets = fc.oneof(
     fc.constantFrom(-1, 0, LIVE_MS - 1, LIVE_MS),

@@ -9,6 +9,7 @@ answersAsOracle({
   cases: askedVisits(pathsQuestion, { questions: 8, withTies: true }),
   answer: (objects, { path }) => objects.askAt(getEventPathsRoute, path),
   expected: answerPaths,
+  states: ['a session across midnight', 'several events of a user at one instant'],
 })
 
 it.each([1, 2])(

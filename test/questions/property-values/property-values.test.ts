@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
-import { toDate, toPath } from '../../support/asking.ts'
+import { askPeriod, toPath } from '../../support/asking.ts'
 import { holds } from '../../support/cases.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
@@ -34,8 +34,7 @@ it('counts the values of a property like a brute-force count', async () => {
       for (const property of asked.filter((name) => name !== undefined)) {
         const limit = 1 + (place % 5)
         const query = toPath('', [
-          ['start', toDate(period.from)],
-          ['end', toDate(to)],
+          ...askPeriod({ from: period.from, to }),
           ['limit', String(limit)],
           ['filters', JSON.stringify(filters)],
         ])
@@ -52,7 +51,7 @@ it('counts the values of a property like a brute-force count', async () => {
         expect(answer).toEqual({ status_code: 200, message: 'Success', property: name, total, data: values })
       }
     }),
-    { atLeast: 10, atMost: 40, endOnFailure: true },
+    { atLeast: 4, atMost: 40, endOnFailure: true },
   )
 })
 
@@ -78,7 +77,7 @@ describe('a property', () => {
     },
   )
 
-  it('that does not exist is rejected with a list of those that do', async () => {
+  it('an unknown property is rejected with a list of those that exist', async () => {
     const { key } = await createPlainApplication()
     for (const name of ['age', 'param.x', 'Language', 'params']) {
       const response = await getJson(pathOf(name), key)

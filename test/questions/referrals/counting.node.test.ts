@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { askForReferrals, askForUserReferrals } from '../../../src/questions/referrals/referrals.ts'
 import { DAY_MS, type MadeHistory, type SentEvent } from '../../support/event-history.ts'
-import { DEFAULT_RULES } from '../../support/made-up-payments.ts'
+import { DEFAULT_RULES, toQueryRules } from '../../support/made-up-payments.ts'
 import { type Asked, askedHistories } from '../../support/made-up-questions.ts'
 import { madeReferrals, noneGone } from '../../support/made-up-referrals.ts'
 import { answersAsOracle, type Objects, objectsOf } from '../../support/parts.ts'
@@ -31,10 +31,7 @@ const LITTLE = { referrers: 1, known: 2 }
 
 function ask(objects: Objects, question: ReferralQuestion, room?: typeof LITTLE) {
   const { activation, rules, currency, ...asked } = question
-  const wire = rules.map((rule) => ({
-    ...rule,
-    filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
-  }))
+  const wire = toQueryRules(rules)
   const query = {
     ...asked,
     activation: activation === null ? null : { event: activation === '_active' ? null : activation },
@@ -51,6 +48,7 @@ answersAsOracle({
     return answer
   },
   expected: answerReferrals,
+  states: ['a loop of invitations', 'a user who invites themselves', 'an inviter who came later'],
 })
 
 answersAsOracle({
@@ -70,7 +68,7 @@ answersAsOracle({
 
 const START = Date.parse('2026-03-01')
 
-/** Each names the one after them; the last one the first, or nobody. */
+/** A chain of users, each of whom names the next; the last one names the first, or nobody. */
 function chainOf(length: number, { isLoop }: { isLoop: boolean }): SentEvent[] {
   return Array.from({ length }, (_, index) => ({
     event_id: `event ${index}`,

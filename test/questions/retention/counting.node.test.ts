@@ -17,4 +17,11 @@ answersAsOracle({
   answer: (objects, { question: { today }, path }) =>
     objects.askAt(analyzeRetentionRoute, path, localMidnight(today, objects.timeZone)),
   expected: answerRetention,
+  states: [
+    'a cohort of nobody',
+    'a question that is asked before its period is over',
+    'a return at the instant of the first event',
+    'a day of 23 hours',
+    'a day of 25 hours',
+  ],
 })

@@ -1,6 +1,6 @@
 import { parseProperty } from '../../../src/columns/selection/filter.ts'
 import { answerRevenue } from '../../../src/questions/revenue/answer.ts'
-import { askedRevenues, madePayments } from '../../support/made-up-payments.ts'
+import { askedRevenues, madePayments, toQueryRules } from '../../support/made-up-payments.ts'
 import { answersAsOracle, meantBy } from '../../support/parts.ts'
 import * as oracle from '../../support/revenue-oracle.ts'
 import { precedingPeriod } from '../../support/series-oracle.ts'
@@ -12,14 +12,11 @@ answersAsOracle({
     const { filters } = meantBy(question)
     const property = parseProperty(groupBy[0] ?? '')
     const before = precedingPeriod(question)
-    return answerRevenue({ from, to, before, currency, rules: wireOf(rules), filters, groupBy: property }, objects)
+    return answerRevenue(
+      { from, to, before, currency, rules: toQueryRules(rules), filters, groupBy: property },
+      objects,
+    )
   },
   expected: oracle.answerRevenue,
+  states: ['a refund before its payment', 'a payment and its refund at one instant'],
 })
-
-function wireOf(rules: readonly oracle.Rule[]) {
-  return rules.map((rule) => ({
-    ...rule,
-    filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
-  }))
-}

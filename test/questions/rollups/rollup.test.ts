@@ -52,7 +52,7 @@ it("equals a count of each day's events after every round of collection", async 
         expect(await readFigures(applicationId)).toEqual(expectedFigures([...collected.values()]))
       }
     }),
-    { atLeast: 10, atMost: 40, endOnFailure: true },
+    { atLeast: 5, atMost: 40, endOnFailure: true },
   )
 })
 

@@ -40,7 +40,7 @@ it('compares one day per turn, and reads the small segments of many names togeth
   })
 })
 
-/** An event of a name and a user of its own so many days ago each. */
+/** An event of a name and a user of its own this many days ago each. */
 async function collectFor(daysAgo: readonly number[]) {
   const { applicationId } = await createPlainApplication()
   const events = daysAgo.map((days, place) => {

@@ -26,6 +26,11 @@ describe('averages', () => {
     cases,
     answer: (objects, { path }) => objects.askAt(averageSessionsRoute, path),
     expected: answerAverages,
+    states: [
+      'a pause of exactly half an hour',
+      'a pause a millisecond longer than half an hour',
+      'a session across midnight',
+    ],
   })
 })
 

@@ -7,5 +7,11 @@ answersAsOracle({
   cases: askedTrends(6),
   answer: (objects, { path }) => objects.askAt(analyzeTrendsRoute, path),
   expected: answerTrends,
+  states: [
+    'an hour that occurs twice',
+    'an hour that is missing',
+    'a week of two years',
+    'a period with a date that its zone skipped',
+  ],
   atMost: 200,
 })

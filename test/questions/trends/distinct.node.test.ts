@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyzeTrendsRoute } from '../../../src/questions/trends/routes.ts'
-import { toDate, toPath } from '../../support/asking.ts'
+import { askPeriod, toPath } from '../../support/asking.ts'
 import { DAY_MS } from '../../support/event-history.ts'
 import { OBJECTS, objectsOf } from '../../support/parts.ts'
 import { answerTrends, type TrendQuestion } from '../../support/trends-oracle.ts'
@@ -29,8 +29,7 @@ describe.each(['paid', '_active'])('the distinct values of %s', (event) => {
         ['series', JSON.stringify(series)],
         ['interval', interval],
         ['compare', 'previous'],
-        ['start', toDate(PERIOD.from)],
-        ['end', toDate(PERIOD.to)],
+        ...askPeriod(PERIOD),
       ])
       const answer = await objectsOf(EVENTS, count, bounds).askAt(analyzeTrendsRoute, path)
       const question: TrendQuestion = {

@@ -17,4 +17,9 @@ answersAsOracle({
   answer: (objects, { question: { today }, path }) =>
     objects.askAt(getUserActivityRoute, path, localMidnight(today, objects.timeZone)),
   expected: answerActivity,
+  states: [
+    'a period without events',
+    'a user who comes back after a day without events',
+    'a question that is asked before its period is over',
+  ],
 })

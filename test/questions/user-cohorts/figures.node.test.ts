@@ -10,6 +10,7 @@ import { cohortMembersReport } from '../../../src/questions/user-cohorts/members
 import { ruleOf } from '../../../src/questions/user-cohorts/rule-today.ts'
 import { holds } from '../../support/cases.ts'
 import { chosenCells, FIGURE_QUESTIONS } from '../../support/figure-cells.ts'
+import { toQueryRules } from '../../support/made-up-payments.ts'
 import { inSomeZone } from '../../support/moved-history.ts'
 import { OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
 import type { Rule } from '../../support/revenue-oracle.ts'
@@ -27,10 +28,7 @@ async function usersAt(
   asked: { today: number; rules: readonly Rule[] },
 ) {
   const definition = { match: 'all', conditions: [{ type: 'figure', question, at }] }
-  const revenueRules = asked.rules.map((rule) => ({
-    ...rule,
-    filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
-  }))
+  const revenueRules = toQueryRules(asked.rules)
   const context = { calendar: calendarOf(timeZone), today: asked.today, revenueRules }
   const rule = ruleOf(parseDefinition(JSON.stringify(definition)), context)
   return [...((await ask(cohortMembersReport, { rule, share: WHOLE })) ?? [])].sort((a, b) => a - b)
@@ -61,7 +59,7 @@ it.each(QUESTIONS.flatMap(([path, question]) => OBJECTS.map((objects) => [path, 
           }
         }
       }),
-      { atLeast: 5, atMost: 300, endOnFailure: true },
+      { atLeast: 2, atMost: 300, endOnFailure: true },
     )
   },
 )

@@ -8,7 +8,7 @@ import { spreadOver } from '../../support/placement.ts'
 
 const LONG = 16
 
-/** As many ids as a list may have, each as long as an id can be. */
+/** The longest list: as many ids as a list may have, each as long as an id can be. */
 const MOST = Array.from({ length: 100_000 }, (_, index) => Number.MAX_SAFE_INTEGER - index)
 
 function put(key: string, name: string, body: string, type = 'text/csv') {

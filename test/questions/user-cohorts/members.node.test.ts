@@ -9,7 +9,7 @@ import { holds } from '../../support/cases.ts'
 import { membersOf } from '../../support/cohort-oracle.ts'
 import { madeHistory } from '../../support/event-history.ts'
 import { cohortOf, definitionOf } from '../../support/made-up-cohorts.ts'
-import { madePayments, madeRules } from '../../support/made-up-payments.ts'
+import { madePayments, madeRules, toQueryRules } from '../../support/made-up-payments.ts'
 import { OBJECTS, objectsOf } from '../../support/parts.ts'
 import { madeVisits } from '../../support/visits.ts'
 import { ZONES } from '../../support/zones.ts'
@@ -28,10 +28,7 @@ it.each(OBJECTS)('%s have the members that a brute-force search finds', async (_
     fc.asyncProperty(cases, async ({ history: { events }, cohorts, timeZone, rules }) => {
       const { ask } = objectsOf(events, count, bounds, timeZone)
       for (const cohort of cohorts) {
-        const revenueRules = rules.map((rule) => ({
-          ...rule,
-          filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
-        }))
+        const revenueRules = toQueryRules(rules)
         const definition = parseDefinition(JSON.stringify(definitionOf(cohort)))
         const rule = ruleOf(definition, { calendar: UTC, today: 20_000, revenueRules })
         const ids = await ask(cohortMembersReport, { rule, share: WHOLE })

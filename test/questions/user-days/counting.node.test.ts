@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { userDaysReport } from '../../../src/questions/user-days/user-days.ts'
 import { holds } from '../../support/cases.ts'
 import { madeHistory, type SentEvent } from '../../support/event-history.ts'
-import { periodOf } from '../../support/made-up-trends.ts'
+import { periodOf } from '../../support/made-up-questions.ts'
 import { inSomeZone } from '../../support/moved-history.ts'
 import { objectsOf } from '../../support/parts.ts'
 import { daysOf, isIn, type Period, precedingPeriod } from '../../support/series-oracle.ts'
@@ -29,7 +29,7 @@ const cases = madeHistory.chain((history) =>
   periodOf(history, [1, 7, 31, 90]).map((period) => ({ history, asked: [{ question: period, path: '' }] })),
 )
 
-it.each([1, 2, 4])("with %i objects equals a brute-force count of a user's events per day", async (count) => {
+it.each([1, 2, 4])("a user's events per day equal a brute-force count with %i objects", async (count) => {
   await holds(
     fc.asyncProperty(cases.chain(inSomeZone), async ({ history: { events }, asked, timeZone }) => {
       const { ask } = objectsOf(events, count, {}, timeZone)

@@ -28,7 +28,7 @@ it('lists all events of a user, page by page, like a brute-force search', async 
         expect(inOrder(told)).toEqual(inOrder(expected))
       }
     }),
-    { atLeast: 8, atMost: 40, endOnFailure: true },
+    { atLeast: 4, atMost: 40, endOnFailure: true },
   )
 })
 

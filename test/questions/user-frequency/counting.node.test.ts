@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { countActiveDaysRoute } from '../../../src/questions/user-frequency/routes.ts'
-import { type Parameter, toDate, toPath } from '../../support/asking.ts'
+import { askPeriod, toPath } from '../../support/asking.ts'
 import { madeHistory } from '../../support/event-history.ts'
 import { answerFrequency } from '../../support/frequency-oracle.ts'
-import { askedHistories, askFilters, filtersOf } from '../../support/made-up-questions.ts'
-import { periodOf } from '../../support/made-up-trends.ts'
+import { askedHistories, askFilters, filtersOf, periodOf } from '../../support/made-up-questions.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { madeVisits } from '../../support/visits.ts'
 
@@ -13,10 +12,7 @@ answersAsOracle({
     fc.oneof(madeVisits, madeHistory),
     (history) =>
       fc.tuple(periodOf(history, [1, 2, 7, 31, 90]), filtersOf(history)).chain(([period, filters]) => {
-        const days: Parameter[] = [
-          ['start', toDate(period.from)],
-          ['end', toDate(period.to)],
-        ]
+        const days = askPeriod(period)
         return askFilters(filters).map((said) => {
           return { question: { ...period, filters }, path: toPath('/users/frequency', [...days, ...said]) }
         })

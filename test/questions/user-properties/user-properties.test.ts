@@ -55,7 +55,7 @@ it('counts each user once by the latest event of the period, like a brute-force 
         )
       }
     }),
-    { atLeast: 10, atMost: 40, endOnFailure: true },
+    { atLeast: 4, atMost: 40, endOnFailure: true },
   )
 })
 

@@ -37,7 +37,7 @@ const people = fc
   )
   .filter((all) => all.length > 0)
 
-/** Names change: of the events the latest one that has a name is right, in whatever order they arrive. */
+/** Events of a user whose name changes: the latest event with a name counts, in whatever order the events arrive. */
 function eventsOf({ telegram_id, ...person }: Person, index: number) {
   const [old, time] = [{ username: 'old_name', firstname: 'Former' }, START + index * 1_000]
   const said = Object.fromEntries(Object.entries(old).filter(([name]) => person[name as 'username'] !== undefined))

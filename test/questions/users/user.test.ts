@@ -34,7 +34,7 @@ describe('a path', () => {
     ['0', 'greater_than_equal'],
     ['-1', 'greater_than_equal'],
     [String(2 ** 53), 'less_than_equal'],
-  ])('with %s for a messenger id is rejected', async (id, type) => {
+  ])('a path with %s for a messenger id is rejected', async (id, type) => {
     const { key } = await createPlainApplication()
     for (const path of [`/users/${id}`]) {
       const response = await getJson(path, key)
@@ -43,7 +43,7 @@ describe('a path', () => {
     }
   })
 
-  it('of another question still answers that question', async () => {
+  it('a path of another question still answers that question', async () => {
     const { key } = await createPlainApplication()
     expect(await (await getJson('/users/segmentation', key)).json()).toMatchObject({ limit: 20, data: [] })
     expect(await (await getJson('/users', key)).json()).toMatchObject({ limit: 20, users: 0, data: [] })

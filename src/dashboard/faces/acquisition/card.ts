@@ -1,20 +1,26 @@
 import type { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
-import { type CardFigures, headlineOf } from '../../figures/card-figures.ts'
+import type { CardFigures } from '../../figures/card-figures.ts'
+import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
-import { figuresIn } from './question.ts'
+import type { CardUsers } from '../face.ts'
+import { byOf, figuresIn } from './question.ts'
 
-/** The largest groups. */
+/** The largest groups. What users have done since grows with time, so only their number can be compared with earlier ones. */
 export function drawAcquisition(
   { all, data, currency, groups_total: total }: AnswerTo<typeof getAcquisitionRoute>,
-  by: string,
+  view: View,
+  usersOf: CardUsers,
 ): CardFigures {
   const { users, activated, net } = figuresIn(currency)
+  const by = byOf(view)
   return {
     headlines: [
-      headlineOf(users, all.users),
-      ...(all.activated === null ? [] : [headlineOf(activated, all.activated)]),
-      headlineOf(net, all.net, Math.round(((all.payers ?? 0) * all.users) / 100)),
+      { ...users, value: all.users, users: usersOf({ figure: 'users' }) },
+      ...(all.activated === null
+        ? []
+        : [{ ...activated, value: all.activated, change: null, users: usersOf({ figure: 'activated' }) }]),
+      { ...net, value: all.net, change: null, behind: Math.round(((all.payers ?? 0) * all.users) / 100) },
     ],
     list: {
       of: labelOfProperty(by),
@@ -24,6 +30,7 @@ export function drawAcquisition(
         value,
         group: name,
         users: value,
+        href: usersOf({ group: name, figure: 'users' }),
       })),
       total,
       whole: all.users,

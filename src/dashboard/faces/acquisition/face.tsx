@@ -1,23 +1,29 @@
-import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
+import type { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
 import { COUNT, type Declared, PERCENT } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
 import { type FigureColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
-import { InputField } from '../../forms/field.tsx'
-import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
-import { commonQuery, hrefTo, ownQuery, type View } from '../../request/address.ts'
+import type { AskedFields } from '../../forms/question-form.tsx'
+import { hrefTo } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../words/labels.ts'
 import { namedIn } from '../cell-words.ts'
-import { cardReport, type Face, given } from '../face.ts'
+import { type Face, faceOf, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawAcquisition } from './card.ts'
-import { acquisitionQuery, BY_SOURCE, byOf, FIELDS, figuresIn, OWN_PARAMS } from './question.ts'
+import { acquisition, byOf, figuresIn } from './question.ts'
 import { findReferrals, Referrals } from './referrals.tsx'
 
-const BY_OPTIONS = USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const)
+const FORM: AskedFields = {
+  by: {
+    label: 'New users by',
+    options: Object.fromEntries(USER_PROPERTIES.map((property) => [property, labelOfProperty(property)])),
+  },
+  activation_event: { label: 'Activation event', placeholder: 'Marks a user as activated', anyEvent: 'offered' },
+  currency: { label: 'Currency', placeholder: 'Most used' },
+}
 
 type Answer = AnswerTo<typeof getAcquisitionRoute>
 type Row = Answer['data'][number]
@@ -25,13 +31,12 @@ type Row = Answer['data'][number]
 /** Where new users came from, and what became of them. */
 function acquisitionPage(request: ApplicationRequest) {
   const { view, home, context } = request
-  const query = acquisitionQuery(view)
+  const query = acquisition.query(view)
   return questionPage(request, {
     title: 'Acquisition',
-    command: { operation: getAcquisitionRoute, query },
-    asking: attempt(Promise.all([getAcquisitionRoute.ask({ query }, context), findReferrals(request)])),
-    fields: FIELDS,
-    form: AcquisitionForm,
+    question: acquisition,
+    asking: attempt(Promise.all([acquisition.operation.ask({ query }, context), findReferrals(request)])),
+    form: FORM,
     figures: ([answer, referrals]) => (
       <>
         <Figures view={view} home={home} answer={answer} />
@@ -41,32 +46,7 @@ function acquisitionPage(request: ApplicationRequest) {
   })
 }
 
-function AcquisitionForm({ view, names, problem }: QuestionFields) {
-  const asked = (name: string) => view.params.get(name) ?? ''
-  return (
-    <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
-      <Choice view={view} label="New users by" name="by" unsaid={BY_SOURCE} options={BY_OPTIONS} problem={problem} />
-      <EventInput
-        label="Activation event"
-        name="activation_event"
-        value={asked('activation_event')}
-        placeholder="Marks a user as activated"
-        problem={problem}
-      />
-      <InputField
-        label="Currency"
-        name="currency"
-        value={asked('currency')}
-        placeholder="Most used"
-        problem={problem}
-      />
-    </QuestionForm>
-  )
-}
-
-interface FiguresShown {
-  readonly view: View
-  readonly home: string
+interface FiguresShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly answer: Answer
 }
 
@@ -83,8 +63,11 @@ function Figures({ view, home, answer }: FiguresShown) {
   }
   const by = byOf(view)
   const isActivation = view.params.has('activation_event')
-  const asked = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), currency }
-  const columns = columnsOf(answer, isActivation, usersHrefOf(home, '/acquisition', asked))
+  const columns = columnsOf(
+    answer,
+    isActivation,
+    usersHrefOf(home, acquisition.path, { ...acquisition.query(view), currency }),
+  )
   return (
     <section class="card">
       <h2>New users</h2>
@@ -165,15 +148,12 @@ const FIGURES: ReadonlyMap<string, string> = new Map(
     .map(([name, { label }]) => [name, label.replace(/^Day/, 'Came back on day')]),
 )
 
-export const acquisitionFace: Face = {
+export const acquisitionFace: Face = faceOf(acquisition, {
   page: 'acquisition',
-  navigation: { label: 'Acquisition', icon: 'door', isReport: true },
+  navigation: { label: 'Acquisition', icon: 'door' },
   make: acquisitionPage,
-  answers: { getAcquisition: ({ query }) => given(query, FIELDS) },
-  words: { [getAcquisitionRoute.contract.path]: ({ cell }) => [namedIn(FIGURES, cell.figure, 'users')] },
-  card: {
-    ask: (view) =>
-      cardReport(getAcquisitionRoute, acquisitionQuery(view), (answer) => drawAcquisition(answer, byOf(view))),
-    breakdowns: (view) => [byOf(view)],
-  },
-}
+  answers: { getAcquisition: ({ query }) => given(query, Object.keys(FORM)) },
+  words: ({ cell }) => [namedIn(FIGURES, cell.figure, 'users')],
+  draw: drawAcquisition,
+  card: { breakdowns: (view) => [byOf(view)] },
+})

@@ -1,8 +1,10 @@
+import type { Child } from 'hono/jsx'
 import { renderSVG } from 'uqr'
 import { partsOfPattern, type SourceRule } from '../../../base/sources.ts'
 import { START_PARAMETER_CHARACTERS } from '../../../base/text/text.ts'
 import { Field, InputField, Options } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
+import { Segments } from '../../forms/segments.tsx'
 import { Snippet } from '../../forms/snippet.tsx'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
@@ -66,20 +68,14 @@ interface PatternChoiceShown {
 
 function PatternChoice({ view, rules, chosen }: PatternChoiceShown) {
   const patterns = [...new Set(rules.map(({ pattern }) => pattern))]
-  const href = (pattern: string) =>
-    hrefWith(view, { ...Object.fromEntries(FIELDS.map((name) => [name, null])), pattern })
-  return (
-    <nav class="patterns" aria-label="Pattern">
-      {patterns.map((pattern) => (
-        <a href={href(pattern)} aria-current={pattern === chosen ? 'true' : undefined}>
-          <bdi>{pattern}</bdi>
-        </a>
-      ))}
-      <a href={href(FREE)} aria-current={chosen === null ? 'true' : undefined}>
-        No pattern
-      </a>
-    </nav>
-  )
+  const others = Object.fromEntries(FIELDS.map((name) => [name, null]))
+  const linkTo = (pattern: string, label: Child, isCurrent: boolean) => ({
+    label,
+    href: hrefWith(view, { ...others, pattern }),
+    isCurrent,
+  })
+  const links = patterns.map((pattern) => linkTo(pattern, <bdi>{pattern}</bdi>, pattern === chosen))
+  return <Segments kind="patterns" label="Pattern" links={[...links, linkTo(FREE, 'No pattern', chosen === null)]} />
 }
 
 interface PartsFormShown {
@@ -148,7 +144,7 @@ function PartsForm({ view, filled: { pattern, values, parameter, target }, built
 
 const TARGET_OPTIONS = Object.entries(TARGETS).map(([name, { label }]) => [name, label] as const)
 
-/** `address` is null where the application's own link is none of the messenger's. */
+/** `address` is null if the application's own link is none of the messenger's. */
 function Result({ text, address }: { text: string; address: string | null }) {
   return (
     <section class="card">

@@ -1,11 +1,11 @@
-import type { QueryParams } from '../../../http/params.ts'
+import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
 import { COUNT, type Declared, money, PERCENT, RATIO, SECONDS } from '../../figures/declared.ts'
-import { commonQuery, ownQuery, type View } from '../../request/address.ts'
+import type { View } from '../../request/address.ts'
+import { pageQuestion } from '../../request/page-question.ts'
 
-export const FIELDS = ['by', 'activation_event', 'currency'] as const
-export const OWN_PARAMS = [...FIELDS, 'offset'] as const
-const ROWS_ON_A_PAGE = 50
-export const BY_SOURCE = 'source'
+const ROWS_ON_A_PAGE = '50'
+
+export const acquisition = pageQuestion(getAcquisitionRoute, () => ({ limit: ROWS_ON_A_PAGE }))
 
 /** What is said of new users, as the answer names it, in the order of the columns. */
 export function figuresIn(currency: string) {
@@ -32,9 +32,5 @@ function cameBack(after: string): string {
 
 /** The property whose values are the groups. */
 export function byOf({ params }: Pick<View, 'params'>): string {
-  return params.get('by') ?? BY_SOURCE
-}
-
-export function acquisitionQuery(view: View): QueryParams {
-  return { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
+  return params.get('by') ?? 'source'
 }

@@ -3,10 +3,10 @@ import { getReferralsRoute } from '../../../questions/referrals/routes.ts'
 import { COUNT, PERCENT, RATIO } from '../../figures/declared.ts'
 import { FigureTable } from '../../figures/figure-table.tsx'
 import { type Stat, StatTiles } from '../../figures/stat-tiles.tsx'
-import { findNames, type UserNames } from '../../figures/users/names.ts'
-import { hrefTo, ownQuery, periodQuery, type View } from '../../request/address.ts'
+import { hrefTo, ownQuery, periodQuery } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
+import { findNames, type UserNames } from '../users/names.ts'
 import { figuresIn } from './question.ts'
 
 type Answer = AnswerTo<typeof getReferralsRoute>
@@ -25,10 +25,7 @@ export async function findReferrals({ view, context, application }: ApplicationR
   return { referrals, names: await findNames(ids, application.id, context) }
 }
 
-interface ReferralsShown extends ReferralsFound {
-  readonly view: View
-  readonly home: string
-}
+type ReferralsShown = ReferralsFound & Pick<ApplicationRequest, 'view' | 'home'>
 
 export function Referrals({ referrals: { data, problem }, ...shown }: ReferralsShown) {
   return (

@@ -1,8 +1,12 @@
+import type { RequestContext } from '../../../http/context.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
-import { commonQuery } from '../../request/address.ts'
+import { commonQuery, type View } from '../../request/address.ts'
+import { pageQuestion } from '../../request/page-question.ts'
 import { namedIn } from '../cell-words.ts'
-import { cardReport, type Face } from '../face.ts'
+import { type Face, faceOf } from '../face.ts'
 import { drawActivity } from './card.ts'
+
+const activity = pageQuestion(getUserActivityRoute)
 
 const SERIES: ReadonlyMap<string, string> = new Map([
   ['dau', 'Active'],
@@ -14,12 +18,19 @@ const SERIES: ReadonlyMap<string, string> = new Map([
   ['dormant', 'Dormant'],
 ])
 
-/** The face of active users. Its page is Home, which shows other questions, too. */
-export const activityFace: Face = {
-  page: '',
-  navigation: { label: 'Home', icon: 'home', isInBar: true, isReport: true },
-  words: { [getUserActivityRoute.contract.path]: ({ cell }) => [namedIn(SERIES, cell.series, 'dau')] },
-  card: {
-    ask: (view) => cardReport(getUserActivityRoute, commonQuery(view), (answer) => drawActivity(answer, view)),
-  },
+/** How many users of the period had events that pass these filters. */
+export async function countMatching(view: View, filters: readonly string[], context: RequestContext): Promise<number> {
+  const { yValues } = await getUserActivityRoute.ask(
+    { query: { ...commonQuery(view), filters: [...filters] } },
+    context,
+  )
+  return yValues.find(({ name }) => name === 'dau')?.key_value ?? 0
 }
+
+/** The face of active users. Its page is Home, which shows other questions, too. */
+export const activityFace: Face = faceOf(activity, {
+  page: '',
+  navigation: { label: 'Home', icon: 'home', isInBar: true },
+  words: ({ cell }) => [namedIn(SERIES, cell.series, 'dau')],
+  draw: drawActivity,
+})

@@ -1,22 +1,27 @@
-import { getBotReachRoute } from '../../../questions/bot-reach/routes.ts'
+import { hasBotEvents } from '../../../questions/bot-reach/bot-events.ts'
 import { hasEarlier } from '../../figures/comparison.ts'
 import { PeriodPicker } from '../../forms/filter-bar.tsx'
-import { Choice, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { type AskedFields, QuestionForm } from '../../forms/question-form.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { labelOfProperty, USER_PROPERTIES } from '../../words/labels.ts'
 import { namedIn } from '../cell-words.ts'
-import { type Face, given } from '../face.ts'
+import { type Face, faceOf } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { BotFigures } from './figures.tsx'
-import { askAboutBot, BOT_PARAMS } from './question.ts'
+import { askAboutBot, reach } from './question.ts'
 
-const BY_OPTIONS = [
-  ['', 'All users'],
-  ...USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const),
-] as const
+const FORM: AskedFields = {
+  by: {
+    label: 'Reach by',
+    options: {
+      '': 'All users',
+      ...Object.fromEntries(USER_PROPERTIES.map((property) => [property, labelOfProperty(property)])),
+    },
+  },
+}
 
-/** Whom the bot may write to, and what people do with it. */
+/** The page about a bot: whom it may write to, and what people do with it. */
 async function botPage(request: ApplicationRequest) {
   const { view, home, context } = request
   const isComparable = await hasEarlier(request)
@@ -25,24 +30,18 @@ async function botPage(request: ApplicationRequest) {
     scripts: ['plots.js'],
     hasDays: true,
     asking: attempt(askAboutBot(view, context)),
-    fields: BOT_PARAMS,
+    question: reach,
     isNothing: (answer) => answer?.names.length === 0,
-    form: BotForm,
+    form: (fields) => (
+      <>
+        <div class="filters">
+          <PeriodPicker view={view} />
+        </div>
+        <QuestionForm question={reach} fields={FORM} {...fields} />
+      </>
+    ),
     figures: (answer) => <BotFigures view={view} home={home} answer={answer} isComparable={isComparable} />,
   })
-}
-
-function BotForm({ view, problem }: QuestionFields) {
-  return (
-    <>
-      <div class="filters">
-        <PeriodPicker view={view} />
-      </div>
-      <QuestionForm view={view} own={BOT_PARAMS}>
-        <Choice view={view} label="Reach by" name="by" options={BY_OPTIONS} problem={problem} />
-      </QuestionForm>
-    </>
-  )
 }
 
 const SERIES: ReadonlyMap<string, string> = new Map([
@@ -51,11 +50,10 @@ const SERIES: ReadonlyMap<string, string> = new Map([
   ['lost', 'Blocked the bot'],
 ])
 
-export const botFace: Face = {
+export const botFace: Face = faceOf(reach, {
   page: 'bot',
-  navigation: { label: 'Bot', icon: 'message', needsBot: true },
+  navigation: { label: 'Bot', icon: 'message', isFor: hasBotEvents },
   make: botPage,
   kind: 'plain',
-  answers: { getBotReach: ({ query }) => given(query, ['by']) },
-  words: { [getBotReachRoute.contract.path]: ({ cell }) => [namedIn(SERIES, cell.series, 'reachable')] },
-}
+  words: ({ cell }) => [namedIn(SERIES, cell.series, 'reachable')],
+})

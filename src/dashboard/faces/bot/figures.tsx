@@ -1,20 +1,21 @@
 import { BOT_PREFIX } from '../../../questions/bot-reach/bot-events.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { BarList } from '../../figures/bars.tsx'
 import { previousPeriod } from '../../figures/comparison.ts'
 import { COUNT, othersOf, RATIO } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
-import { FigureTable } from '../../figures/figure-table.tsx'
+import { changeColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
-import { hrefTo, ownQuery, periodQuery, type View } from '../../request/address.ts'
+import { hrefTo, periodQuery } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
-import { BOT_PARAMS, type BotAnswer, BY_BUTTON, BY_CHAT } from './question.ts'
+import { type BotAnswer, BY_BUTTON, BY_CHAT, reach } from './question.ts'
 
-interface BotShown {
-  readonly view: View
-  readonly home: string
+interface BotShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly answer: BotAnswer
   /** Whether figures can be compared with the time before. */
   readonly isComparable: boolean
@@ -31,38 +32,54 @@ export function BotFigures(shown: BotShown) {
       </Nothing>
     )
   }
-  const usersOf = (asked: Readonly<Record<string, string>>) =>
-    usersHrefOf(home, '/events/segmentation', { ...periodQuery(view), ...asked })
-  const [usersOfChat, usersOfButton] = [usersOf(BY_CHAT), usersOf(BY_BUTTON)]
   return (
     <>
       <Reach {...shown} />
       <div class="grid">
         <Names title="Commands" nothing="No commands in this period." {...shown} of={commandOf} />
         <Names title="Inline" nothing="No inline queries in this period." {...shown} of={inlineOf} />
-        <BarList
+        <Groups
           title="Chats by type"
-          of="Users"
           nothing="No messages in this period."
-          rows={chats.map(({ name, users: value }) => ({
-            label: labelOfValue('referrer_type', name),
-            value,
-            users: usersOfChat({ group: [name] }),
-          }))}
+          {...shown}
+          groups={chats}
+          property="referrer_type"
+          asked={BY_CHAT}
         />
-        <BarList
+        <Groups
           title="Buttons by data"
-          of="Users"
           nothing="No buttons were pressed in this period."
-          rows={buttons.map(({ name, users: value }) => ({
-            label: name,
-            value,
-            users: usersOfButton({ group: [name] }),
-          }))}
+          {...shown}
+          groups={buttons}
+          property={BY_BUTTON.group_by}
+          asked={BY_BUTTON}
         />
       </div>
     </>
   )
+}
+
+interface GroupsShown extends BotShown {
+  readonly title: string
+  readonly nothing: string
+  readonly groups: BotAnswer['chats']
+  /** Whose values they are called by. */
+  readonly property: string
+  /** How they are asked for. */
+  readonly asked: typeof BY_CHAT | typeof BY_BUTTON
+}
+
+/** Users by a parameter of their events. */
+function Groups({ view, home, groups: { yValues, groups_total }, property, asked, ...shown }: GroupsShown) {
+  const usersHref = usersHrefOf(home, segmentEventsRoute.contract.path, { ...periodQuery(view), ...asked })
+  const rows = yValues
+    .filter(({ key_value: users }) => users > 0)
+    .map(({ name, key_value: value }) => ({
+      label: labelOfValue(property, name),
+      value,
+      users: usersHref({ group: [name] }),
+    }))
+  return <BarList {...shown} of="Users" rows={rows} others={othersOf({ groups_total }, yValues.length)} />
 }
 
 const FIGURES = [
@@ -80,16 +97,15 @@ type ReachGroup = BotAnswer['reach']['groups'][number]
 
 function Reach({ view, home, answer, isComparable }: BotShown) {
   const { xValues, yValues, groups } = answer.reach
-  const usersHref = usersHrefOf(home, '/bot/reach', { ...periodQuery(view), ...ownQuery(view, BOT_PARAMS) })
+  const usersHref = usersHrefOf(home, reach.path, reach.query(view))
   const by = view.params.get('by') ?? ''
   const stats = FIGURES.map((figure, place) => {
     const { key_value: value = 0, change = 0 } = yValues[place] ?? {}
     return { ...figure, value, users: usersHref({ series: figure.series }), change: isComparable ? change : null }
   })
-  const lines = groups.map(({ name, yValues: [reachable] }, place) => ({
+  const lines = groups.map(({ name, yValues: [reachable] }) => ({
     name: labelOfValue(by, name),
     data: reachable?.data ?? [],
-    isUndrawn: place >= MAX_LINES,
     usersAt: (day: string) => usersHref({ series: 'reachable', day, group: name }),
   }))
   const all = FIGURES.map(({ series, label }, place) => ({
@@ -111,11 +127,21 @@ function Reach({ view, home, answer, isComparable }: BotShown) {
             of={labelOfProperty(by)}
             rows={groups}
             nameOf={({ name }) => <bdi>{labelOfValue(by, name)}</bdi>}
-            columns={FIGURES.map((figure, place) => ({
-              ...figure,
-              of: (group: ReachGroup) => group.yValues[place]?.key_value,
-              users: ({ name }: ReachGroup) => usersHref({ series: figure.series, group: name }),
-            }))}
+            columns={[
+              ...FIGURES.map((figure, place) => ({
+                ...figure,
+                of: (group: ReachGroup) => group.yValues[place]?.key_value,
+                users: ({ name }: ReachGroup) => usersHref({ series: figure.series, group: name }),
+              })),
+              ...(isComparable
+                ? [
+                    changeColumn(
+                      ({ yValues: [reachable] }: ReachGroup) => ({ change: reachable?.change }),
+                      'Reachable, change',
+                    ),
+                  ]
+                : []),
+            ]}
             others={othersOf(answer.reach, groups.length)}
           />
         </section>
@@ -141,12 +167,12 @@ function inlineOf(name: string): string | null {
 interface NamesShown extends BotShown {
   readonly title: string
   readonly nothing: string
-  /** What an event is called here; null where it does not belong here. */
+  /** What an event is called here; null if it does not belong here. */
   readonly of: (name: string) => string | null
 }
 
 function Names({ title, nothing, view, home, answer, of }: NamesShown) {
-  const usersHref = usersHrefOf(home, '/events/names', periodQuery(view))
+  const usersHref = usersHrefOf(home, listEventNamesRoute.contract.path, periodQuery(view))
   const rows = answer.names.flatMap((row) => {
     const label = of(row.name)
     return label === null ? [] : [{ ...row, label }]

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../http/context.ts'
+import type { QueryParams } from '../../../http/params.ts'
 import { BOT_PREFIX } from '../../../questions/bot-reach/bot-events.ts'
 import { getBotReachRoute } from '../../../questions/bot-reach/routes.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
@@ -6,8 +7,13 @@ import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { ownQuery, periodQuery, type View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
+import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 
-export const BOT_PARAMS = ['by']
+/** The page has no filters. */
+export const reach: PageQuestion<typeof getBotReachRoute, QueryParams> = {
+  ...pageQuestion(getBotReachRoute),
+  query: (view) => ({ ...periodQuery(view), ...ownQuery(view, ['by']) }),
+}
 
 /** The largest page of event names. */
 const ALL_NAMES = '1000'
@@ -19,15 +25,12 @@ export interface BotAnswer {
   readonly reach: AnswerTo<typeof getBotReachRoute>
   readonly names: AnswerTo<typeof listEventNamesRoute>['data']
   /** Users by the type of the chat that they wrote in. */
-  readonly chats: readonly Counted[]
+  readonly chats: CountedGroups
   /** Users by the data of the button that they pressed. */
-  readonly buttons: readonly Counted[]
+  readonly buttons: CountedGroups
 }
 
-interface Counted {
-  readonly name: string
-  readonly users: number
-}
+type CountedGroups = Pick<AnswerTo<typeof segmentEventsRoute>, 'yValues' | 'groups_total'>
 
 /** How the users of chats and of buttons are asked for. */
 export const BY_CHAT = { mode: 'uniques', event: ANY_EVENT, group_by: 'params.chat_type', filters: MESSAGES } as const
@@ -35,15 +38,12 @@ export const BY_BUTTON = { mode: 'uniques', event: `${BOT_PREFIX}callback_query`
 
 export async function askAboutBot(view: View, context: RequestContext): Promise<BotAnswer> {
   const period = periodQuery(view)
-  const countBy = async (asked: Record<string, string>) => {
-    const { yValues } = await segmentEventsRoute.ask({ query: { ...period, ...asked } }, context)
-    return yValues.map(({ name, key_value: users }) => ({ name, users })).filter(({ users }) => users > 0)
-  }
-  const [reach, names, chats, buttons] = await Promise.all([
-    getBotReachRoute.ask({ query: { ...period, ...ownQuery(view, BOT_PARAMS) } }, context),
+  const countBy = (asked: QueryParams) => segmentEventsRoute.ask({ query: { ...period, ...asked } }, context)
+  const [reached, names, chats, buttons] = await Promise.all([
+    reach.operation.ask({ query: reach.query(view) }, context),
     listEventNamesRoute.ask({ query: { ...period, contains: BOT_PREFIX, limit: ALL_NAMES } }, context),
     countBy(BY_CHAT),
     countBy(BY_BUTTON),
   ])
-  return { reach, names: names.data.filter(({ name }) => name.startsWith(BOT_PREFIX)), chats, buttons }
+  return { reach: reached, names: names.data.filter(({ name }) => name.startsWith(BOT_PREFIX)), chats, buttons }
 }

@@ -1,6 +1,6 @@
 import type { Face } from '../face.ts'
 
-/** The page of cohorts also changes them, so it stands in `pages/`. */
+/** The page of cohorts also changes them, so it is in `pages/`. */
 export const cohortsFace: Face = {
   page: 'cohorts',
   navigation: { label: 'Cohorts', icon: 'group' },

@@ -1,9 +1,7 @@
 import type { RequestContext } from '../../../http/context.ts'
-import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { eventsQuery } from '../../../questions/event-segments/saved.ts'
-import type { TableOf } from '../../figures/csv-of.ts'
-import { commonQuery, type View } from '../../request/address.ts'
-import { askForNames } from './question.ts'
+import { seriesRows, type TableOf } from '../../figures/csv-of.ts'
+import type { View } from '../../request/address.ts'
+import { eventNames, segments } from './question.ts'
 
 export const eventsTable: TableOf = async (view, context) => {
   const event = view.params.get('event')
@@ -11,16 +9,13 @@ export const eventsTable: TableOf = async (view, context) => {
 }
 
 async function namesOf(view: View, context: RequestContext) {
-  const { data } = await askForNames({ view, context })
+  const { data } = await eventNames.operation.ask({ query: eventNames.query(view) }, context)
   const head = ['event', 'events', 'users', 'first_seen_at', 'last_seen_at']
   const rows = data.map((row) => [row.name, row.events, row.users, row.first_seen_at, row.last_seen_at])
   return [head, ...rows]
 }
 
-/** One row per day, one column per group. A day without a figure has an empty cell. */
 async function daysOf(view: View, context: RequestContext) {
-  const query = { ...commonQuery(view), ...eventsQuery(view) }
-  const { xValues, yValues } = await segmentEventsRoute.ask({ query }, context)
-  const rows = xValues.data.map((day, place) => [day, ...yValues.map(({ data }) => data[place] ?? '')])
-  return [['day', ...yValues.map(({ name }) => name)], ...rows]
+  const { xValues, yValues } = await segments.operation.ask({ query: segments.query(view) }, context)
+  return seriesRows('day', xValues.data, yValues)
 }

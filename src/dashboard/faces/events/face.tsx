@@ -1,42 +1,40 @@
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { EVENTS_PARAMS, eventsQuery } from '../../../questions/event-segments/saved.ts'
+import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { BarList } from '../../figures/bars.tsx'
-import { COUNT } from '../../figures/declared.ts'
+import { COUNT, othersOf } from '../../figures/declared.ts'
 import { RemoveFilters } from '../../figures/empty.tsx'
-import { FigureTable } from '../../figures/figure-table.tsx'
+import { courseColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { Pagination } from '../../figures/pagination.tsx'
 import { CsvLink } from '../../figures/plot.tsx'
-import { Spark } from '../../figures/spark.tsx'
 import { Ago } from '../../figures/table.tsx'
 import { faultsOf } from '../../forms/field.tsx'
 import { OtherParams } from '../../forms/filter-bar.tsx'
-import { MeasureChoice, ParamChoice } from '../../forms/measure-choice.tsx'
-import { EventChoice, GroupPickers, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { BREAKDOWN, EventChoice, groupsOf, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { commonQuery, endsToday, hrefTo, hrefWith, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
-import { paramsByEvents } from '../../request/offered.ts'
 import type { PageContent } from '../../request/page-content.ts'
 import { attempt } from '../../request/problem.tsx'
-import { type Clock, toDay, toLocalDate } from '../../words/format.ts'
+import { toDay, toLocalDate } from '../../words/format.ts'
 import { labelOfProperty } from '../../words/labels.ts'
 import { eventIn, textIn } from '../cell-words.ts'
-import { cardReport, type Face, given } from '../face.ts'
+import { cardAsking, type Face, faceOf, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawEvent, drawNames } from './card.ts'
 import { eventsTable } from './csv.ts'
 import { EventFigures } from './figures.tsx'
+import { askForSizes, showsValues } from './group-sizes.ts'
+import { MeasureChoice, ParamChoice } from './measure-choice.tsx'
+import { paramsByEvents } from './offered.ts'
 import {
   askForCatalogue,
   askForEvent,
   askForParams,
   type EventCourses,
+  eventNames,
   isOwnParam,
-  MODES,
-  namesQuery,
+  segments,
 } from './question.ts'
 
 async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
@@ -45,83 +43,64 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const [params, listed] = await Promise.all([paramsByEvents(request, [event]), askForParams(request, event)])
   return questionPage(request, {
     title: 'Events',
-    command: { operation: segmentEventsRoute, query: { ...commonQuery(view), ...eventsQuery(view) } },
+    question: segments,
     subject: event && eventIn(event),
     scripts: ['plots.js'],
     hasDays: true,
     asking: askForEvent(request),
-    fields: EVENTS_PARAMS,
     form: (fields, { isAll }) => <EventsForm {...fields} params={params} isAll={isAll} />,
     figures: (answer, { names }) => (
       <>
         <EventFigures view={view} home={home} groups={groupsOf(view)} names={names} {...answer} />
-        {listed.data && <EventParams view={view} params={listed.data.data.filter(isOwnParam)} />}
+        {listed.data && <EventParams view={view} {...listed.data} />}
       </>
     ),
   })
 }
 
-function EventsForm({ view, names, isAll, params, cohorts, problem }: QuestionFields & { readonly isAll: boolean }) {
+function EventsForm({ isAll, ...fields }: QuestionFields & { readonly isAll: boolean }) {
+  const { view, names, params, problem } = fields
   const asked = (name: string) => view.params.get(name) ?? ''
   return (
-    <QuestionForm view={view} own={[...EVENTS_PARAMS, 'contains', 'offset']} names={names} hasAny>
-      <EventChoice
-        label="Event"
-        name="event"
-        value={asked('event')}
-        names={names}
-        isAll={isAll}
-        faults={faultsOf(problem, 'event')}
-      />
-      <MeasureChoice
-        label="Measure"
-        name="mode"
-        value={asked('mode')}
-        modes={MODES}
-        ofName="of"
-        faults={faultsOf(problem, 'mode')}
-      />
+    <QuestionForm {...fields} question={segments} fields={BREAKDOWN} own={eventNames.own} hasAny>
+      <EventChoice label="Event" name="event" value={asked('event')} names={names} isAll={isAll} problem={problem} />
+      <MeasureChoice label="Measure" name="mode" value={asked('mode')} ofName="of" faults={faultsOf(problem, 'mode')} />
       <ParamChoice label="Parameter" name="of" value={asked('of')} params={params} faults={faultsOf(problem, 'of')} />
-      <GroupPickers view={view} params={params} cohorts={cohorts} problem={problem} />
     </QuestionForm>
   )
 }
 
-interface ParamsShown {
+interface ParamsShown extends Pick<AnswerTo<typeof listPropertiesRoute>, 'data' | 'total'> {
   readonly view: View
-  readonly params: AnswerTo<typeof listPropertiesRoute>['data']
 }
 
 /** The parameters that the event came with. A click breaks it down by one. */
-function EventParams({ view, params }: ParamsShown) {
-  if (params.length === 0) return null
-  const rows = params.map(({ property, events }) => ({
+function EventParams({ view, data, total }: ParamsShown) {
+  const rows = data.filter(isOwnParam).map(({ property, events }) => ({
     label: labelOfProperty(property),
     value: events,
     href: hrefWith(view, { group_by: JSON.stringify([property]) }),
     action: 'break down by it',
   }))
-  return <BarList title="Parameters" of="Events" rows={rows} nothing="No parameters." />
+  if (rows.length === 0) return null
+  const others = othersOf({ groups_total: total }, data.length)
+  return <BarList title="Parameters" of="Events" rows={rows} others={others} nothing="No parameters." />
 }
 
 function allNames(request: ApplicationRequest): Promise<PageContent> {
   const { view, home, clock } = request
   return questionPage(request, {
     title: 'Events',
-    command: { operation: listEventNamesRoute, query: namesQuery(view) },
+    question: eventNames,
     asking: attempt(askForCatalogue(request)),
     isNothing: (answer) => answer?.names.total === 0,
-    form: () => null,
     figures: (answer) => <NamesTable view={view} home={home} clock={clock} {...answer} />,
   })
 }
 
-interface NamesShown {
-  readonly view: View
-  readonly home: string
+interface NamesShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly names: AnswerTo<typeof listEventNamesRoute>
   readonly courses: EventCourses
-  readonly clock: Clock
 }
 
 function NamesTable({ view, home, names, courses, clock }: NamesShown) {
@@ -184,7 +163,7 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
 type NamesRows = Omit<NamesShown, 'names'> & { readonly rows: NamesShown['names']['data'] }
 
 function Names({ view, home, rows, courses, clock }: NamesRows) {
-  const usersHref = usersHrefOf(home, '/events/names', commonQuery(view))
+  const usersHref = usersHrefOf(home, eventNames.path, commonQuery(view))
   return (
     <FigureTable
       label="All events"
@@ -197,10 +176,7 @@ function Names({ view, home, rows, courses, clock }: NamesRows) {
         </a>
       )}
       columns={[
-        {
-          head: { label: 'Trend', class: 'course' },
-          draw: ({ name }) => <Spark data={courses.get(name) ?? []} isOpen={endsToday(view)} />,
-        },
+        courseColumn<NamesRows['rows'][number]>(({ name }) => courses.get(name) ?? [], endsToday(view) ? 'day' : null),
         { label: 'Events', unit: COUNT, of: ({ events }) => events },
         { label: 'Users', unit: COUNT, of: ({ users }) => users, users: ({ name }) => usersHref({ name }) },
         {
@@ -213,10 +189,12 @@ function Names({ view, home, rows, courses, clock }: NamesRows) {
   )
 }
 
+const [askEvent, askNames] = [cardAsking(segments, drawEvent), cardAsking(eventNames, drawNames)]
+
 /** The names that occurred; or one event by day, and by group. */
-export const eventsFace: Face = {
+export const eventsFace: Face = faceOf(segments, {
   page: 'events',
-  navigation: { label: 'Events', icon: 'list', isReport: true },
+  navigation: { label: 'Events', icon: 'list' },
   make: (request) => (request.view.params.has('event') ? oneEvent(request) : allNames(request)),
   kind: 'live',
   csv: eventsTable,
@@ -227,19 +205,13 @@ export const eventsFace: Face = {
     ],
     analyzeEventHours: ({ query }) => given(query, ['event', 'mode']),
     listEventNames: ({ query }) => given(query, ['contains']),
-    countLiveUsers: () => ['events/live', []],
   },
-  words: {
-    [segmentEventsRoute.contract.path]: ({ params }) => [eventIn(params.get('event') ?? params.get('event_type'))],
-    [listEventNamesRoute.contract.path]: ({ cell }) => [textIn(cell.name)],
-  },
+  words: ({ params }) => [eventIn(params.get('event') ?? params.get('event_type'))],
+  otherWords: { [eventNames.path]: ({ cell }) => [textIn(cell.name)] },
+  draw: drawEvent,
   card: {
-    ask: (view) =>
-      view.params.has('event')
-        ? cardReport(segmentEventsRoute, { ...commonQuery(view), ...eventsQuery(view) }, (answer) =>
-            drawEvent(answer, view),
-          )
-        : cardReport(listEventNamesRoute, namesQuery(view), drawNames),
-    eventOf: (view) => view.params.get('event'),
+    ask: (view) => (view.params.has('event') ? askEvent : askNames)(view),
+    sizes: (view, context) => askForSizes(view, context, { event: view.params.get('event') ?? '' }),
+    isOfValues: ({ params }) => showsValues(params.get('mode')),
   },
-}
+})

@@ -1,36 +1,41 @@
 import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { type FigureSeries, isMeasure } from '../../../questions/event-segments/contract.ts'
-import { eventsQuery } from '../../../questions/event-segments/saved.ts'
-import { GroupBars } from '../../figures/bars.tsx'
-import { knownChange, NO_EARLIER_DATA, previousDays, previousPeriod, previousSeries } from '../../figures/comparison.ts'
+import { GroupBars, type SeriesLine } from '../../figures/bars.tsx'
+import { knownChange, lineBefore, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
 import { othersOf } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
-import { changeColumn } from '../../figures/figure-table.tsx'
-import { usersHrefOf, usersOfGroup } from '../../figures/figure-users.ts'
+import { usersHrefOf } from '../../figures/figure-users.ts'
 import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { wholeOf } from '../../figures/totals-text.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { counted } from '../../words/format.ts'
-import { labelOfGroup } from '../../words/labels.ts'
 import { eventIn } from '../cell-words.ts'
-import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf } from './question.ts'
+import {
+  type EventAnswer,
+  type EventMeasure,
+  headlinesOf,
+  linesOf,
+  measuredParam,
+  modeOf,
+  segments,
+  titleOfMeasure,
+} from './question.ts'
 
-interface EventFiguresShown extends EventAnswer {
-  readonly view: View
-  readonly home: string
+interface EventFiguresShown extends EventAnswer, Pick<ApplicationRequest, 'view' | 'home'> {
   readonly groups: readonly string[]
   /** The names that occurred. */
   readonly names: readonly string[]
 }
 
 export function EventFigures(shown: EventFiguresShown) {
-  const { view, home, series, before, days, groups, headlines, isFilteredOut, names } = shown
+  const { view, home, series, before, days, headlines, isFilteredOut, names } = shown
   const mode = modeOf(view)
   const event = view.params.get('event') ?? ''
-  const usersOf = usersOfSeries(shown)
+  const lines = linesOf(view, series, usersHrefOf(home, segments.path, segments.query(view)))
   const param = measuredParam(view)
   if (series.every(({ empty }) => empty)) {
     if (param !== null) return <NoNumbers view={view} event={event} param={param} />
@@ -40,27 +45,12 @@ export function EventFigures(shown: EventFiguresShown) {
     <>
       {headlines && <Headlines {...shown} headlines={headlines} current={mode} />}
       <Plot
-        title={`${titleOf(mode, param)} by day`}
+        title={`${titleOfMeasure(view)} by day`}
         kind="lines"
         {...dayLabels(days, view)}
         unit={mode.unit}
-        legend={!headlines && <Groups {...shown} mode={mode} />}
-        series={[
-          ...series.map(({ name, data }, place) => ({
-            name: headlines ? eventIn(event) : labelOfGroup(groups, name),
-            data,
-            isUndrawn: place >= MAX_LINES,
-            usersAt: (day: string) => usersOf(name, { day }),
-          })),
-          ...(headlines && before
-            ? before.map(({ data }) => ({
-                name: previousSeries(view),
-                data,
-                times: previousDays(view),
-                isBefore: true,
-              }))
-            : []),
-        ]}
+        legend={!headlines && <Groups {...shown} lines={lines} />}
+        series={[...lines, ...(headlines && before ? before.map(({ data }) => lineBefore(view, data)) : [])]}
       >
         <p class="more">
           {series.length > MAX_LINES && `Top ${MAX_LINES} of ${shown.groups_total ?? series.length}. `}
@@ -79,35 +69,25 @@ export function EventFigures(shown: EventFiguresShown) {
   )
 }
 
-/** The users of a series' figures, where these count users. */
-function usersOfSeries({ view, home, groups }: Pick<EventFiguresShown, 'view' | 'home' | 'groups'>) {
-  const usersHref = usersHrefOf(home, '/events/segmentation', { ...commonQuery(view), ...eventsQuery(view) })
-  return (name: string, at: { readonly day?: string }): string | undefined => {
-    if (modeOf(view).mode !== 'uniques') return undefined
-    return groups.length > 0 ? usersOfGroup(usersHref, at, groups, name) : usersHref(at)
-  }
-}
-
 interface HeadlinesShown extends EventFiguresShown {
   readonly headlines: NonNullable<EventAnswer['headlines']>
   readonly current: EventMeasure
 }
 
-/** All that can be counted of the event at once; a click draws it. */
+/** Tiles of everything that can be counted of the event; a click draws one. */
 function Headlines({ view, home, headlines, isComparable, before, current }: HeadlinesShown) {
   const wasNothing = before?.every(({ empty }) => empty) ?? false
   const [users, events] = headlines.map(({ key_value: value }) => value)
   // The operation rounds events per user, which are few: the two counts are more exact.
   const figureOf = (measure: EventMeasure, headline: EventHeadline | undefined) =>
     measure.mode === 'average' && users && events ? events / users : headline ? wholeOf(headline) : null
-  const param = measuredParam(view)
-  const usersHref = usersHrefOf(home, '/events/segmentation', {
+  const usersHref = usersHrefOf(home, segments.path, {
     ...commonQuery(view),
     event: view.params.get('event') ?? ANY_EVENT,
   })
   const stats = headlinesOf(current).map((measure, place) => ({
     ...measure,
-    label: measure === current ? titleOf(measure, param) : measure.label,
+    label: measure === current ? titleOfMeasure(view) : measure.label,
     value: figureOf(measure, headlines[place]),
     users: measure.mode === 'uniques' ? usersHref({}) : undefined,
     change: knownChange(isComparable, before, wasNothing ? null : (headlines[place]?.change ?? null)),
@@ -117,32 +97,22 @@ function Headlines({ view, home, headlines, isComparable, before, current }: Hea
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
 }
 
-function Groups(shown: EventFiguresShown & { mode: EventMeasure }) {
-  const { view, series, isComparable, before, groups, mode } = shown
-  const usersOf = usersOfSeries(shown)
+function Groups({ lines, ...shown }: EventFiguresShown & { lines: readonly SeriesLine[] }) {
+  const { view, other, isComparable, before, groups } = shown
+  const mode = modeOf(view)
   const then = new Map(before?.map((one) => [one.name, one]))
   // Of the time before only the largest groups are known, too.
   const isAllBefore = before !== null && before.length < MAX_GROUPS
-  const isNew = (name: string) => isAllBefore && (then.get(name)?.empty ?? true)
+  const isNew = ({ group }: SeriesLine) => isAllBefore && (then.get(group ?? '')?.empty ?? true)
   return (
     <GroupBars
-      title={titleOf(mode, measuredParam(view))}
+      title={titleOfMeasure(view)}
+      measure={{ ...mode, label: headOf(mode) }}
       view={view}
       properties={groups}
-      rows={series}
-      sizeOf={(one) => wholeOf(one) ?? 0}
-      columns={[
-        {
-          ...mode,
-          label: headOf(mode),
-          of: wholeOf,
-          users: ({ name }) => usersOf(name, {}),
-        },
-        ...(before
-          ? [changeColumn(({ name, change }: FigureSeries) => ({ ...mode, change: isNew(name) ? null : change }))]
-          : []),
-      ]}
-      others={othersOf(shown, series.length)}
+      lines={lines.map((line) => (isNew(line) ? { ...line, total: { ...line.total, change: null } } : line))}
+      others={othersOf({ ...shown, other: other && linesOf(view, [other], () => undefined)[0] }, lines.length)}
+      isCompared={before !== null}
     >
       <p class="hint">
         {before && `Change: vs ${previousPeriod(view)}.`}
@@ -161,11 +131,6 @@ function headOf({ mode, label }: EventMeasure): string {
 }
 
 type EventHeadline = Pick<FigureSeries, 'key_value' | 'total'>
-
-/** `Sum of order_total` */
-function titleOf({ label }: EventMeasure, param: string | null): string {
-  return param === null ? label : `${label} of ${param}`
-}
 
 function NotNumeric({ series }: Pick<EventAnswer, 'series'>) {
   const events = series.reduce((sum, one) => sum + (one.not_numeric ?? 0), 0)

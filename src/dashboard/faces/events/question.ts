@@ -8,36 +8,43 @@ import {
   type SegmentationMode,
 } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { eventsQuery } from '../../../questions/event-segments/saved.ts'
+import { EVENTS_PARAMS, eventsQuery } from '../../../questions/event-segments/saved.ts'
 import { listPropertiesRoute } from '../../../questions/properties/routes.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import type { SeriesLine } from '../../figures/bars.tsx'
 import { askBefore } from '../../figures/comparison.ts'
 import { COUNT, type Declared, PERCENT, RATIO, VALUE } from '../../figures/declared.ts'
-import { commonQuery, ownQuery, periodQuery, type View } from '../../request/address.ts'
+import { type ToUsers, usersOfGroup } from '../../figures/figure-users.ts'
+import { wholeOf } from '../../figures/totals-text.ts'
+import { groupsOf } from '../../forms/question-form.tsx'
+import { commonQuery, periodQuery, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
+import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
-import { labelOfProperty } from '../../words/labels.ts'
+import { labelOfGroup, labelOfProperty } from '../../words/labels.ts'
+import { eventIn } from '../cell-words.ts'
+
+/** One event by day, and by group. */
+export const segments: PageQuestion<typeof segmentEventsRoute, QueryParams> = {
+  ...pageQuestion(segmentEventsRoute),
+  own: EVENTS_PARAMS,
+  query: (view) => ({ ...commonQuery(view), ...eventsQuery(view) }),
+}
 
 const NAMES_ON_A_PAGE = '50'
 
-export function namesQuery(view: View): QueryParams {
-  return { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
-}
-
-export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' | 'context'>) {
-  return listEventNamesRoute.ask({ query: namesQuery(view) }, context)
-}
+export const eventNames = pageQuestion(listEventNamesRoute, () => ({ limit: NAMES_ON_A_PAGE }))
 
 /** The figures of events by day, by their names. */
 export type EventCourses = ReadonlyMap<string, readonly (number | null)[]>
 
-/** As many as trends take at a time. */
+/** The most series of one question about trends. */
 const TOGETHER = LETTERS.length
 
 /** A page of names, each with its course. */
 export async function askForCatalogue(request: ApplicationRequest) {
-  const names = await askForNames(request)
+  const names = await eventNames.operation.ask({ query: eventNames.query(request.view) }, request.context)
   const found = names.data.map(({ name }) => name)
   const parts = Array.from({ length: Math.ceil(found.length / TOGETHER) }, (_, part) =>
     found.slice(part * TOGETHER, (part + 1) * TOGETHER),
@@ -65,7 +72,7 @@ export function isOwnParam({ property }: { readonly property: string }): boolean
 }
 
 /** What can be counted of any event. */
-const COUNTS: readonly EventMeasure[] = [
+export const COUNTS: readonly EventMeasure[] = [
   { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', unit: COUNT },
   { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', unit: COUNT },
   { mode: 'average', label: 'Average per user', hint: 'Events per user who did the event', unit: RATIO },
@@ -78,7 +85,7 @@ const COUNTS: readonly EventMeasure[] = [
 ]
 
 /** What can be measured of a parameter. */
-const MEASURES: readonly EventMeasure[] = [
+export const MEASURES: readonly EventMeasure[] = [
   { mode: 'sum', label: 'Sum', hint: 'Sum of the values', unit: VALUE },
   { mode: 'avg', label: 'Average', hint: 'Average of the values', unit: VALUE },
   { mode: 'min', label: 'Minimum', hint: 'Smallest value', unit: VALUE },
@@ -94,7 +101,7 @@ const MEASURES: readonly EventMeasure[] = [
   { mode: 'distinct', label: 'Distinct values', hint: 'Number of different values', unit: COUNT },
 ]
 
-export const MODES: readonly EventMeasure[] = [...COUNTS, ...MEASURES]
+const MODES: readonly EventMeasure[] = [...COUNTS, ...MEASURES]
 
 export interface EventMeasure extends Declared {
   readonly mode: SegmentationMode | Measure
@@ -104,9 +111,32 @@ export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
   return MODES.find(({ mode }) => mode === params.get('mode')) ?? (COUNTS[0] as EventMeasure)
 }
 
-/** The name of the parameter that is measured; null where users or events are counted. */
+/** The name of the parameter that is measured; null if users or events are counted. */
 export function measuredParam(view: Pick<View, 'params'>): string | null {
   return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
+}
+
+/** The series of an answer, of each group or of all. They lead to users where these are counted. */
+export function linesOf(view: View, series: readonly FigureSeries[], usersOf: ToUsers): SeriesLine[] {
+  const [measure, groups] = [modeOf(view), groupsOf(view)]
+  const isGrouped = groups.length > 0
+  return series.map(({ name, data, change, ...figure }) => {
+    const usersAt = (day?: string) =>
+      measure.mode === 'uniques' ? usersOfGroup(usersOf, { day }, groups, name) : undefined
+    return {
+      name: isGrouped ? labelOfGroup(groups, name) : eventIn(view.params.get('event')),
+      group: isGrouped ? name : null,
+      data,
+      usersAt,
+      total: { ...measure, value: wholeOf(figure), change, users: usersAt() },
+    }
+  })
+}
+
+/** `Unique users`, `Sum of order_total` */
+export function titleOfMeasure(view: Pick<View, 'params'>): string {
+  const [{ label }, param] = [modeOf(view), measuredParam(view)]
+  return param === null ? label : `${label} of ${param}`
 }
 
 export interface EventAnswer {
@@ -118,7 +148,7 @@ export interface EventAnswer {
   readonly isComparable: boolean
   /** The series of the previous period; null without one, or if it could not be counted. */
   readonly before: readonly FigureSeries[] | null
-  /** The headline of each count and of what is measured, in their order; null where the question has groups. */
+  /** The headline of each count and of what is measured, in their order; null if the question has groups. */
   readonly headlines: readonly Headline[] | null
   /** Where nothing was found: whether the event occurred, only not with these filters. */
   readonly isFilteredOut: boolean
@@ -126,7 +156,7 @@ export interface EventAnswer {
 
 type Headline = Pick<FigureSeries, 'key_value' | 'total' | 'change'>
 
-/** What stands in the tiles: all that can be counted, and what is measured. */
+/** The figures of the tiles: everything that can be counted, and what is measured. */
 export function headlinesOf(current: EventMeasure): readonly EventMeasure[] {
   return COUNTS.includes(current) ? COUNTS : [...COUNTS, current]
 }

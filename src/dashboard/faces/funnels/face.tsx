@@ -1,21 +1,20 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
+import type { QueryParams } from '../../../http/params.ts'
 import { STEPS } from '../../../questions/funnels/contract.ts'
-import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
-import { FUNNEL_PARAMS, funnelQuery, namesIn } from '../../../questions/funnels/saved.ts'
-import { jsonIn } from '../../figures/figure-users.ts'
+import { namesIn } from '../../../questions/funnels/saved.ts'
+import { jsonIn, usersHrefOf } from '../../figures/figure-users.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
-import { canonical } from '../../request/address.ts'
+import { canonical, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
-import { offeredNames } from '../../request/offered.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
-import { cardReport, type Face, given } from '../face.ts'
+import { type Face, faceOf } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawFunnel } from './card.ts'
 import { FunnelResult, isTrend } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
 import { Guesses, guessFunnels } from './guesses.tsx'
-import { askForFunnel, type FunnelFigures, NEW_FUNNEL, queryOf } from './question.ts'
+import { askForFunnel, type FunnelFigures, funnel, NEW_FUNNEL } from './question.ts'
 import { hrefOfFunnel, SavedRow, savedFunnels } from './saved.tsx'
 import { askForTrend, type FunnelTrend } from './trend.tsx'
 import { withWindowSeconds } from './window.ts'
@@ -23,20 +22,16 @@ import { withWindowSeconds } from './window.ts'
 async function funnelsPage(request: ApplicationRequest) {
   const { view, home, c } = request
   const steps = namesIn(view, 'events')
-  const query = queryOf(view)
-  const [saved, guesses] = await Promise.all([
-    savedFunnels(request),
-    steps.length === 0 ? guessFunnels(request, offeredNames(request)) : [],
-  ])
+  const query = funnel.query(view)
+  const [saved, guesses] = await Promise.all([savedFunnels(request), steps.length === 0 ? guessFunnels(request) : []])
   const [first] = saved
   if (steps.length === 0 && first && !view.params.has(NEW_FUNNEL)) return c.redirect(hrefOfFunnel(view, first))
   return questionPage(request, {
     title: 'Funnels',
-    command: query ? { operation: analyzeFunnelRoute, query } : undefined,
+    question: funnel,
     subject: steps.join(' → '),
     scripts: isTrend(view) ? ['plots.js'] : [],
     asking: query && askForPage(request),
-    fields: FUNNEL_PARAMS,
     isNothing: (_, { names }) => steps.length === 0 && names.length === 0,
     form: (fields) => (
       <>
@@ -53,7 +48,7 @@ async function funnelsPage(request: ApplicationRequest) {
         view={view}
         home={home}
         query={query ?? {}}
-        properties={groupsOf(view)}
+        usersHref={usersHrefOf(home, funnel.path, query ?? {})}
         names={names}
         unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
@@ -67,9 +62,8 @@ async function askForPage(
   request: ApplicationRequest,
 ): Promise<Attempt<FunnelFigures & { readonly trend: FunnelTrend | null }>> {
   const { view, context } = request
-  const own = { ...queryOf(view) }
   const isDrawn = isTrend(view) || groupsOf(view).length > 0
-  const ask = (days: object) => analyzeFunnelRoute.ask({ query: { ...own, ...days, ...funnelQuery(view) } }, context)
+  const ask = (days: QueryParams) => funnel.operation.ask({ query: { ...funnel.query(view), ...days } }, context)
   const [figures, trend] = await Promise.all([askForFunnel(request), isDrawn ? attempt(askForTrend(view, ask)) : null])
   return figures.problem ? figures : { problem: null, data: { ...figures.data, trend: trend?.data ?? null } }
 }
@@ -87,26 +81,24 @@ function stepsIn(params: URLSearchParams): string[] {
   return Array.isArray(list) ? list.map(String) : written
 }
 
-export const funnelsFace: Face = {
-  page: 'funnels',
-  navigation: { label: 'Funnels', icon: 'funnel', isInBar: true, isReport: true },
-  make: funnelsPage,
-  before: toSecondsInAddress,
-  answers: {
-    analyzeFunnel: ({ query }) => given(query, ['events', 'order', 'exclude', 'window_seconds', 'group_by']),
-  },
-  words: {
-    [analyzeFunnelRoute.contract.path]: ({ params, cell: { step, stopped } }) => {
+/** A card has no room for groups. */
+function wholeFunnel(view: View): QueryParams | null {
+  const { group_by: _, ...whole } = funnel.query(view) ?? {}
+  return funnel.query(view) && whole
+}
+
+export const funnelsFace: Face = faceOf(
+  { ...funnel, query: wholeFunnel },
+  {
+    page: 'funnels',
+    navigation: { label: 'Funnels', icon: 'funnel', isInBar: true },
+    make: funnelsPage,
+    before: toSecondsInAddress,
+    words: ({ params, cell: { step, stopped } }) => {
       const steps = stepsIn(params)
       const name = params.get('order') === 'any' ? `${step} of ${steps.length}` : (steps[Number(step) - 1] ?? '')
       return [`${stopped === true ? 'Dropped off after' : 'Reached'} step ${step}`, name]
     },
+    draw: drawFunnel,
   },
-  card: {
-    ask(view) {
-      // A card has no room for groups.
-      const { group_by: _, ...whole } = queryOf(view) ?? {}
-      return queryOf(view) && cardReport(analyzeFunnelRoute, whole, (answer) => drawFunnel(answer, view))
-    },
-  },
-}
+)

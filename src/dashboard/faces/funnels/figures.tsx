@@ -2,12 +2,12 @@ import type { QueryParams } from '../../../http/params.ts'
 import { changePercent } from '../../../questions/engine/change.ts'
 import { knownChange, previousPeriod } from '../../figures/comparison.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
-import { usersHrefOf } from '../../figures/figure-users.ts'
+import type { UsersHref } from '../../figures/figure-users.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { chosenTab, Tabs } from '../../forms/tabs.tsx'
 import type { View } from '../../request/address.ts'
 import { FunnelGroups } from './groups.tsx'
-import { type FunnelFigures, HEADLINES, type ShownFunnel } from './question.ts'
+import { type FunnelFigures, headlinesOf, percentOf, usersOf } from './question.ts'
 import { FunnelSteps } from './steps.tsx'
 import { ConversionTimes } from './times.tsx'
 import { type FunnelTrend, TrendPlot } from './trend.tsx'
@@ -28,18 +28,17 @@ interface FiguresShown extends FunnelFigures {
   readonly view: View
   readonly home: string
   readonly query: QueryParams
-  readonly properties: readonly string[]
+  readonly usersHref: UsersHref
   /** Null where nobody asked for it, or where the period is too short. */
   readonly trend: FunnelTrend | null
   /** Names that occurred in the period. */
   readonly names: readonly string[]
-  /** Steps that did not occur in the period, where that is known. */
+  /** Steps that did not occur in the period, if that is known. */
   readonly unknown: ReadonlySet<string>
 }
 
 export function FunnelResult(shown: FiguresShown) {
-  const { all, view, home, query, trend, properties } = shown
-  const usersHref = usersHrefOf(home, '/funnels', query)
+  const { all, view, trend } = shown
   const { name: tab } = chosenTab(view, TABS)
   if (usersOf(all, 0) === 0) return <Nobody {...shown} first={all.steps[0]?.event ?? ''} />
   return (
@@ -47,53 +46,25 @@ export function FunnelResult(shown: FiguresShown) {
       <Headlines {...shown} />
       <section class="card result" id="result">
         <Tabs view={view} label="Result" id="result" tabs={TABS} />
-        {tab === 'steps' && <FunnelSteps {...shown} steps={all.steps} usersHref={usersHref} />}
+        {tab === 'steps' && <FunnelSteps {...shown} steps={all.steps} />}
         {tab === TIME && <ConversionTimes {...all.time} />}
         {tab === TREND && !trend && <p>Conversion over time needs a longer period.</p>}
-        {tab === TREND && trend && (
-          <TrendPlot
-            view={view}
-            home={home}
-            query={query}
-            properties={properties}
-            trend={trend}
-            lastStep={all.steps.length}
-            groups={shown.groups.map(({ name }) => name)}
-          />
-        )}
+        {tab === TREND && trend && <TrendPlot {...shown} trend={trend} />}
       </section>
-      {shown.groups.length > 0 && <FunnelGroups {...shown} usersHref={usersHref} />}
+      {shown.groups.length > 0 && <FunnelGroups {...shown} />}
     </>
   )
 }
 
-function usersOf({ steps }: ShownFunnel, place: number): number {
-  return steps.at(place)?.users ?? 0
-}
-
-function percentOf(funnel: ShownFunnel): number {
-  return (usersOf(funnel, -1) / usersOf(funnel, 0)) * 100
-}
-
-function Headlines({ view, home, query, all, isComparable, before }: FiguresShown) {
-  const usersHref = usersHrefOf(home, '/funnels', query)
-  const [began, converted] = [usersOf(all, 0), usersOf(all, -1)]
+function Headlines({ view, usersHref, all, isComparable, before }: FiguresShown) {
   const beganBefore = before && usersOf(before, 0)
-  const ifKnown = (change: number | null) => knownChange(isComparable, before, change)
   const points = before && beganBefore ? percentOf(all) - percentOf(before) : null
-  const entered = beganBefore ? Math.round(changePercent(began, beganBefore)) : null
-  const values = [
-    { value: percentOf(all), change: ifKnown(points), isPoints: true },
-    { value: began, users: usersHref({ step: 1 }), change: ifKnown(entered) },
-    { value: converted, users: usersHref({ step: all.steps.length }), change: ifKnown(all.isNew ? null : all.change) },
-    { value: all.time.median_seconds },
-  ]
-  return (
-    <StatTiles
-      vs={previousPeriod(view)}
-      stats={HEADLINES.map((figure, place) => ({ ...figure, value: null, ...values[place] }))}
-    />
+  const entered = beganBefore ? Math.round(changePercent(usersOf(all, 0), beganBefore)) : null
+  const changes = [points, entered, all.isNew ? null : all.change].map((change) =>
+    knownChange(isComparable, before, change),
   )
+  const stats = headlinesOf(all, usersHref).map((figure, place) => ({ ...figure, change: changes[place] }))
+  return <StatTiles vs={previousPeriod(view)} stats={stats} />
 }
 
 function Nobody({ view, names, unknown, first }: FiguresShown & { first: string }) {

@@ -1,25 +1,24 @@
 import { STEPS } from '../../../questions/funnels/contract.ts'
-import { FUNNEL_PARAMS, namesIn } from '../../../questions/funnels/saved.ts'
+import { namesIn } from '../../../questions/funnels/saved.ts'
 import { faultsOfItem, faultsOfList } from '../../forms/field.tsx'
-import { EventInput, GroupPickers, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import { BREAKDOWN, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import { ListFaults, OptionsMenu, WindowMenu } from './options.tsx'
-import { NEW_FUNNEL } from './question.ts'
+import { funnel, NEW_FUNNEL } from './question.ts'
 import { WINDOW_FIELDS } from './window.ts'
 
-export function FunnelForm({ view, names, params, cohorts, problem }: QuestionFields) {
-  const shared = { view, problem }
+export function FunnelForm(fields: QuestionFields) {
   return (
     <QuestionForm
-      view={view}
-      own={[...FUNNEL_PARAMS, ...Object.values(WINDOW_FIELDS), NEW_FUNNEL]}
-      names={names}
-      above={<Steps {...shared} />}
+      {...fields}
+      question={funnel}
+      fields={BREAKDOWN}
+      own={[...Object.values(WINDOW_FIELDS), NEW_FUNNEL]}
+      above={<Steps {...fields} />}
       rowKind="asked"
     >
-      <WindowMenu {...shared} />
-      <OptionsMenu {...shared} />
-      <GroupPickers {...shared} params={params} cohorts={cohorts} />
+      <WindowMenu {...fields} />
+      <OptionsMenu {...fields} />
     </QuestionForm>
   )
 }

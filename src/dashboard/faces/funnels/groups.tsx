@@ -1,10 +1,11 @@
 import { previousPeriod } from '../../figures/comparison.ts'
-import { othersOf } from '../../figures/declared.ts'
+import { dashedNote, othersOf } from '../../figures/declared.ts'
 import { changeColumn, FigureTable } from '../../figures/figure-table.tsx'
 import { type UsersHref, usersOfGroup } from '../../figures/figure-users.ts'
 import { Spark } from '../../figures/spark.tsx'
 import { Figure, numberColumn } from '../../figures/table.tsx'
-import type { View } from '../../request/address.ts'
+import { groupsOf } from '../../forms/question-form.tsx'
+import { endsToday, type View } from '../../request/address.ts'
 import { toPercent } from '../../words/format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../words/labels.ts'
 import { type FunnelFigures, isAnyOrder, type ShownFunnel } from './question.ts'
@@ -13,12 +14,13 @@ import type { FunnelTrend } from './trend.tsx'
 interface GroupsShown extends Pick<FunnelFigures, 'labels' | 'groups' | 'groupsTotal' | 'before'> {
   readonly trend: FunnelTrend | null
   readonly view: View
-  readonly properties: readonly string[]
   readonly usersHref: UsersHref
 }
 
-export function FunnelGroups({ view, labels, groups, groupsTotal, before, trend, properties, usersHref }: GroupsShown) {
+export function FunnelGroups({ view, labels, groups, groupsTotal, before, trend, usersHref }: GroupsShown) {
+  const properties = groupsOf(view)
   const title = labelOfGrouping(properties)
+  const isOpen = endsToday(view)
   const lines = new Map(trend?.series.map(({ name, percents }) => [name, percents]))
   return (
     <section class="card">
@@ -56,8 +58,12 @@ export function FunnelGroups({ view, labels, groups, groupsTotal, before, trend,
           ...(trend
             ? [
                 {
-                  head: { label: `Conversion by ${trend.interval}`, class: 'trend' },
-                  draw: ({ name }: ShownFunnel) => <GroupTrend percents={lines.get(name) ?? []} />,
+                  head: {
+                    label: `Conversion by ${trend.interval}`,
+                    class: 'trend',
+                    title: isOpen ? dashedNote(trend.interval) : undefined,
+                  },
+                  draw: ({ name }: ShownFunnel) => <GroupTrend percents={lines.get(name) ?? []} isOpen={isOpen} />,
                 },
               ]
             : []),
@@ -73,9 +79,9 @@ export function FunnelGroups({ view, labels, groups, groupsTotal, before, trend,
   )
 }
 
-function GroupTrend({ percents }: { percents: readonly (number | null)[] }) {
+function GroupTrend({ percents, isOpen }: { percents: readonly (number | null)[]; isOpen: boolean }) {
   const known = percents.filter((percent) => percent !== null)
   const [first, last] = [known[0], known.at(-1)]
   if (known.length < 2 || first === undefined || last === undefined) return <>–</>
-  return <Spark data={percents} label={`From ${toPercent(first)} to ${toPercent(last)}`} />
+  return <Spark data={percents} isOpen={isOpen} label={`From ${toPercent(first)} to ${toPercent(last)}`} />
 }

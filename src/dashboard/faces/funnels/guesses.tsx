@@ -3,7 +3,6 @@ import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { commonQuery, hrefTo, periodQuery, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
-import type { OccurredNames } from '../../request/offered.ts'
 import { isOwnEvent } from '../../request/own-events.ts'
 import { attempt } from '../../request/problem.tsx'
 import { counted, toShare } from '../../words/format.ts'
@@ -26,11 +25,8 @@ export interface Guess {
 }
 
 /** Own events that follow one another within a session, as the paths of all users say; drawn from what the funnels themselves answer. */
-export async function guessFunnels(
-  { view, context }: ApplicationRequest,
-  offered: Promise<OccurredNames>,
-): Promise<Guess[]> {
-  const { names, users } = await offered
+export async function guessFunnels({ view, context, ...request }: ApplicationRequest): Promise<Guess[]> {
+  const { names, users } = await request.names()
   const own = names
     .map((name, place) => ({ name, users: users[place] ?? 0 }))
     .filter(({ name, users }) => users > 0 && isOwnEvent(name))

@@ -2,13 +2,8 @@ import { MAX_EXCLUDED } from '../../../questions/funnels/contract.ts'
 import { namesIn } from '../../../questions/funnels/saved.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../forms/field.tsx'
 import { EventInput, FieldsMenu, type QuestionFields } from '../../forms/question-form.tsx'
+import { ORDERS } from './question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS, windowInWords } from './window.ts'
-
-const ORDERS = [
-  { order: 'ordered', label: 'Sequential', hint: 'Other events may happen in between.' },
-  { order: 'strict', label: 'Strict order', hint: 'No other event of the user may happen in between.' },
-  { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in any order.' },
-] as const
 
 type FieldsShown = Pick<QuestionFields, 'view' | 'problem'>
 

@@ -7,14 +7,24 @@ import { askBefore } from '../../figures/comparison.ts'
 import { COUNT, PERCENT, SECONDS } from '../../figures/declared.ts'
 import { commonQuery, type View } from '../../request/address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import { type PageQuestion, pageQuestion } from '../../request/page-question.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
+import type { CardUsers } from '../face.ts'
 
-/** What is said of a whole funnel. */
-export const HEADLINES = [
-  { label: 'Conversion', hint: 'Percentage of users of the first step who reach the last one', unit: PERCENT },
-  { label: 'Entered', hint: 'Users of the first step', unit: COUNT },
-  { label: 'Converted', hint: 'Users of the last step', unit: COUNT },
-  { label: 'Median time to convert', hint: 'From the first step to the last, of users who converted', unit: SECONDS },
+export const ORDERS = [
+  { order: 'ordered', label: 'Sequential', hint: 'Other events may happen in between.', inWords: 'in sequence' },
+  {
+    order: 'strict',
+    label: 'Strict order',
+    hint: 'No other event of the user may happen in between.',
+    inWords: 'in strict order',
+  },
+  {
+    order: 'any',
+    label: 'Any order',
+    hint: 'Counts how many of the events a user did, in any order.',
+    inWords: 'in any order',
+  },
 ] as const
 
 export type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
@@ -28,6 +38,38 @@ export interface ShownFunnel {
   readonly change: number
   /** Whether nobody reached the last step in the previous period. */
   readonly isNew: boolean
+}
+
+const FIGURES = [
+  {
+    label: 'Conversion',
+    hint: 'Percentage of users of the first step who reach the last one',
+    unit: PERCENT,
+    isPoints: true,
+  },
+  { label: 'Entered', hint: 'Users of the first step', unit: COUNT },
+  { label: 'Converted', hint: 'Users of the last step', unit: COUNT },
+  { label: 'Median time to convert', hint: 'From the first step to the last, of users who converted', unit: SECONDS },
+] as const
+
+/** What is said of a whole funnel. */
+export function headlinesOf(funnel: ShownFunnel, usersHref: CardUsers) {
+  const values = [
+    { value: percentOf(funnel) },
+    { value: usersOf(funnel, 0), users: usersHref({ step: 1 }) },
+    { value: usersOf(funnel, -1), users: usersHref({ step: funnel.steps.length }) },
+    { value: funnel.time.median_seconds },
+  ]
+  return FIGURES.map((figure, place) => ({ ...figure, value: null, ...values[place] }))
+}
+
+export function usersOf({ steps }: ShownFunnel, place: number): number {
+  return steps.at(place)?.users ?? 0
+}
+
+export function percentOf(funnel: ShownFunnel): number {
+  const entered = usersOf(funnel, 0)
+  return entered === 0 ? 0 : (usersOf(funnel, -1) / entered) * 100
 }
 
 export interface FunnelFigures {
@@ -70,7 +112,7 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
       labels: all.data.xValues.data,
       all: funnelsOf(all.data, before)[0] as ShownFunnel,
       isComparable: then !== null,
-      before: before && (funnelsOf(before, null)[0] as ShownFunnel),
+      before: before && (funnelsOf(before)[0] as ShownFunnel),
       groups: found ? funnelsOf(found, groupsBefore) : [],
       groupsTotal: found?.groups_total ?? 0,
     },
@@ -80,15 +122,16 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
 /** The parameter of the page where a new funnel is built. */
 export const NEW_FUNNEL = 'new'
 
-/** What a view asks, with its groups; null where it has too few steps. */
-export function queryOf(view: View): QueryParams | null {
-  return namesIn(view, 'events').length < STEPS.min ? null : { ...commonQuery(view), ...funnelQuery(view) }
+/** With its groups; an address with too few steps asks nothing. */
+export const funnel: PageQuestion<typeof analyzeFunnelRoute> = {
+  ...pageQuestion(analyzeFunnelRoute),
+  query: (view) => (namesIn(view, 'events').length < STEPS.min ? null : { ...commonQuery(view), ...funnelQuery(view) }),
 }
 
 /** The steps of an answer go group by group, as its series do. */
-function funnelsOf(
+export function funnelsOf(
   { xValues, yValues, steps, conversion_times: times }: FunnelAnswer,
-  before: FunnelAnswer | null,
+  before: FunnelAnswer | null = null,
 ): ShownFunnel[] {
   const { length } = xValues.data
   const then = new Map(before?.yValues.map((one) => [one.name, one.key_value]))

@@ -1,5 +1,6 @@
 import { STEPS } from '../../../questions/funnels/contract.ts'
 import { FUNNEL_PARAMS, namesIn } from '../../../questions/funnels/saved.ts'
+import { Segments } from '../../forms/segments.tsx'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { NEW_FUNNEL } from './question.ts'
@@ -12,7 +13,7 @@ export interface SavedFunnel {
 
 const PAGE = 'funnels?'
 
-/** None if they cannot be read right now. */
+/** Returns an empty list if reading fails. */
 export async function savedFunnels({ saved }: ApplicationRequest): Promise<SavedFunnel[]> {
   return ((await saved) ?? [])
     .filter(({ address }) => address.startsWith(PAGE))
@@ -30,23 +31,18 @@ export function hrefOfFunnel(view: View, { params }: SavedFunnel): string {
 const SHOWN = 12
 
 export function SavedRow({ view, saved }: { view: View; saved: readonly SavedFunnel[] }) {
-  const isNew = view.params.has(NEW_FUNNEL)
   if (saved.length === 0) return null
-  return (
-    <nav class="saved-row" aria-label="Saved funnels">
-      {saved.slice(0, SHOWN).map((funnel) => (
-        <a
-          href={hrefWith({ path: view.path, params: funnel.params }, {})}
-          aria-current={isShown(view, funnel) ? 'true' : undefined}
-        >
-          <bdi title={funnel.name}>{funnel.name}</bdi>
-        </a>
-      ))}
-      <a href={hrefTo(view, view.path, { [NEW_FUNNEL]: 'true' })} aria-current={isNew ? 'true' : undefined}>
-        + New
-      </a>
-    </nav>
-  )
+  const links = saved.slice(0, SHOWN).map((funnel) => ({
+    label: <bdi title={funnel.name}>{funnel.name}</bdi>,
+    href: hrefWith({ path: view.path, params: funnel.params }, {}),
+    isCurrent: isShown(view, funnel),
+  }))
+  const another = {
+    label: '+ New',
+    href: hrefTo(view, view.path, { [NEW_FUNNEL]: 'true' }),
+    isCurrent: view.params.has(NEW_FUNNEL),
+  }
+  return <Segments kind="saved-row" label="Saved funnels" links={[...links, another]} />
 }
 
 /** Whether the page shows these steps, whatever the period. */

@@ -4,14 +4,8 @@ import type { UsersHref } from '../../figures/figure-users.ts'
 import { Figure, UsersLink } from '../../figures/table.tsx'
 import { hrefTo, type View } from '../../request/address.ts'
 import { toCount, toDuration, toPercent, toShare } from '../../words/format.ts'
-import { isAnyOrder } from './question.ts'
+import { isAnyOrder, ORDERS } from './question.ts'
 import { windowInWords } from './window.ts'
-
-const IN_WORDS: ReadonlyMap<string, string> = new Map([
-  ['ordered', 'in sequence'],
-  ['strict', 'in strict order'],
-  ['any', 'in any order'],
-])
 
 interface StepsShown {
   readonly view: View
@@ -19,7 +13,7 @@ interface StepsShown {
   readonly steps: readonly FunnelStep[]
   readonly labels: readonly string[]
   readonly usersHref: UsersHref
-  /** Steps that did not occur in the period, where that is known. */
+  /** Steps that did not occur in the period, if that is known. */
   readonly unknown: ReadonlySet<string>
   /** The names that occurred. */
   readonly names: readonly string[]
@@ -27,13 +21,13 @@ interface StepsShown {
 
 /** A column for each step: who reached it, and who of the step before did not. */
 export function FunnelSteps({ view, steps, ...shown }: StepsShown) {
-  const order = IN_WORDS.get(view.params.get('order') ?? 'ordered') ?? ''
+  const order = ORDERS.find((one) => one.order === (view.params.get('order') ?? 'ordered'))
   const leak = largestLoss(steps)
   return (
     <>
       <h2 class="unseen">Steps</h2>
       <p class="hint">
-        {`Users who did these steps ${order} within ${windowInWords(view.params.get('window_seconds'))}.`}
+        {`Users who did these steps ${order?.inWords ?? ''} within ${windowInWords(view.params.get('window_seconds'))}.`}
       </p>
       <ol class="funnel">
         {steps.map((step, place) => (
@@ -97,7 +91,7 @@ interface BarShown extends Pick<StepShown, 'step' | 'previous'> {
   readonly stopped: string
 }
 
-/** Both standing and lying, of which a page shows the one that there is room for. */
+/** Draws the bar upright and flat; the page shows the one that fits. */
 function StepBar({ step, previous, reached, stopped }: BarShown) {
   const all = previous?.conversion_from_start ?? 0
   const part = Math.max(step.users > 0 ? LEAST_PERCENT : 0, step.conversion_from_start)
@@ -157,7 +151,7 @@ function Loss({ step, previous, isLargest, users }: LossShown) {
   )
 }
 
-/** The step before which most users were lost; of two there is no choice. */
+/** The step with the largest loss before it; null for funnels of two steps. */
 function largestLoss(steps: readonly FunnelStep[]): number | null {
   if (steps.length < 3) return null
   const losses = steps.map(({ users }, place) => (steps[place - 1]?.users ?? users) - users)

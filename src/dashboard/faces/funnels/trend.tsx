@@ -6,10 +6,11 @@ import { PERCENT } from '../../figures/declared.ts'
 import { usersHrefOf, usersOfGroup } from '../../figures/figure-users.ts'
 import { fittingInterval } from '../../figures/fitting-interval.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { groupsOf } from '../../forms/question-form.tsx'
 import { endsToday, toQuery, type View } from '../../request/address.ts'
 import { toWeekday } from '../../words/format.ts'
 import { labelOfGroup } from '../../words/labels.ts'
-import type { FunnelAnswer } from './question.ts'
+import { type FunnelAnswer, type FunnelFigures, funnel } from './question.ts'
 
 /** Conversion from interval to interval: each is a funnel of its own, of the users who entered it then. */
 export interface FunnelTrend {
@@ -23,7 +24,7 @@ export interface FunnelTrend {
 /** More would wait in line for one another. */
 const ASKED_AT_ONCE = 4
 
-/** Null where the period is one interval. */
+/** Null if the period is one interval. */
 export async function askForTrend(
   view: View,
   ask: (query: QueryParams) => Promise<FunnelAnswer>,
@@ -54,32 +55,31 @@ function partsOf({ period, today }: View, interval: Interval) {
   })
 }
 
-/** Null where nobody entered, or where the group is not among the largest. */
+/** Null if nobody entered, or if the group is not among the largest. */
 function conversionOf({ steps }: FunnelAnswer, name: string): number | null {
   const own = steps.filter(({ group }) => group === name)
   return own[0]?.users ? (own.at(-1)?.conversion_from_start ?? null) : null
 }
 
-interface TrendShown {
+interface TrendShown extends Pick<FunnelFigures, 'all' | 'groups'> {
   readonly view: View
   readonly home: string
   readonly query: QueryParams
-  readonly properties: readonly string[]
   readonly trend: FunnelTrend
-  readonly lastStep: number
-  /** The groups that have lines, most conversions first; empty without a breakdown. */
-  readonly groups: readonly string[]
 }
 
-export function TrendPlot({ view, home, query, properties, trend, lastStep, groups }: TrendShown) {
+export function TrendPlot({ view, home, query, trend, all, groups }: TrendShown) {
+  const properties = groupsOf(view)
   const { interval, labels, parts } = trend
   const found = new Map(trend.series.map((one) => [one.name, one.percents]))
-  const names = groups.length > 0 ? groups.slice(0, MAX_LINES) : trend.series.map(({ name }) => name).slice(0, 1)
+  const last = { step: all.steps.length }
+  const names =
+    groups.length > 0
+      ? groups.slice(0, MAX_LINES).map(({ name }) => name)
+      : trend.series.slice(0, 1).map(({ name }) => name)
   const usersOf = (name: string) => (label: string) => {
-    const usersHref = usersHrefOf(home, '/funnels', { ...query, ...parts[labels.indexOf(label)] })
-    return groups.length > 0
-      ? usersOfGroup(usersHref, { step: lastStep }, properties, name)
-      : usersHref({ step: lastStep })
+    const usersHref = usersHrefOf(home, funnel.path, { ...query, ...parts[labels.indexOf(label)] })
+    return groups.length > 0 ? usersOfGroup(usersHref, last, properties, name) : usersHref(last)
   }
   return (
     <Plot

@@ -13,7 +13,7 @@ export const WINDOW_UNITS = UNITS.map(({ unit }) => unit)
 /** The fields in which a form takes the window. */
 export const WINDOW_FIELDS = { amount: 'window-amount', unit: 'window-unit' } as const
 
-/** An address with the window in seconds, as operations take it; null where no form sent it in other units. */
+/** An address with the window in seconds, as operations take it; null if no form sent it in other units. */
 export function withWindowSeconds(url: URL): URL | null {
   const params = new URLSearchParams(url.searchParams)
   const amount = params.get(WINDOW_FIELDS.amount)

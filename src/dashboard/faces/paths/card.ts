@@ -1,5 +1,5 @@
 import type { getEventPathsRoute } from '../../../questions/paths/routes.ts'
-import { type CardFigures, headlineOf } from '../../figures/card-figures.ts'
+import type { CardFigures } from '../../figures/card-figures.ts'
 import { COUNT } from '../../figures/declared.ts'
 import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
@@ -13,7 +13,7 @@ export function drawPaths({ data }: AnswerTo<typeof getEventPathsRoute>, view: V
   const rows = first.map(({ to, count, users }) => ({ name: labelOf(view, to), value: count, group: to, users }))
   const label = `${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, startOf(view))}`
   return {
-    headlines: [headlineOf({ label, unit: COUNT }, whole)],
+    headlines: [{ label, unit: COUNT, rise: 'neutral', value: whole }],
     list: { of: 'Event', figure: { label: 'Times', unit: COUNT }, rows, total: rows.length, whole },
   }
 }

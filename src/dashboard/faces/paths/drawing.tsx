@@ -2,7 +2,7 @@ import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import { toCount, toShare } from '../../words/format.ts'
 import { type DrawnLink, type DrawnNode, flowOf, HEIGHT, layOut, NODE_WIDTH } from './flow.ts'
-import { isBackwards, labelOf, type PathFiguresShown, pathsAction, UNNAMED, usersOfFlow } from './names.ts'
+import { isBackwards, labelOf, type PathFiguresShown, pathsAction, UNNAMED, usersOfNames } from './names.ts'
 import { END } from './question.ts'
 
 interface DrawingShown extends PathFiguresShown {
@@ -19,7 +19,7 @@ export function PathsDrawing({ view, home, start, minShare, ...shown }: DrawingS
     isBackwards(view),
   )
   const all = nodes.find(({ step }) => step === 0)?.count ?? 0
-  const usersOf = usersOfFlow(shown, nodes)
+  const usersOf = usersOfNames(shown.usersHref, (at) => nodes.filter(({ step }) => step === at).map(({ name }) => name))
   return (
     <div class="sankey-scroll">
       <svg class="sankey" viewBox={`0 0 ${width} ${HEIGHT}`} aria-label="Paths, step by step">
@@ -36,14 +36,7 @@ export function PathsDrawing({ view, home, start, minShare, ...shown }: DrawingS
   )
 }
 
-interface RibbonShown {
-  readonly view: View
-  readonly link: DrawnLink
-  /** The list of the users who went this way. */
-  readonly users: string
-}
-
-function Ribbon({ view, link: { path, from, to, value }, users }: RibbonShown) {
+function Ribbon({ view, link: { path, from, to, value }, users }: { view: View; link: DrawnLink; users: string }) {
   return (
     <a href={users} tabindex={-1}>
       <path d={path} class={to === END ? 'ribbon exit' : 'ribbon'}>

@@ -2,22 +2,19 @@ import { SESSION_GAP_MINUTES } from '../../../columns/selection/sessions.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
 import { BarList } from '../../figures/bars.tsx'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import type { AskedFields } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
-import type { ApplicationRequest } from '../../request/application-request.ts'
-import type { OccurredNames } from '../../request/offered.ts'
+import type { ApplicationRequest, OccurredNames } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
-import { textIn } from '../cell-words.ts'
-import { cardReport, type Face, given } from '../face.ts'
+import { type Face, faceOf } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
 import { drawPaths } from './card.ts'
 import { PathsDrawing } from './drawing.tsx'
 import { isBackwards, labelOf, type PathFiguresShown, pathsAction } from './names.ts'
-import { beginningsQuery, FIELDS, pathsQuery, startOf } from './question.ts'
+import { beginningsQuery, paths, startOf } from './question.ts'
 import { PathTables } from './tables.tsx'
 
 /** The parameter of the page itself: the least share of all paths, in percent, of a name that is drawn. */
@@ -26,15 +23,14 @@ const MIN_SHARE = 'min_share'
 /** What users do after an event, or before it; from the start of their sessions at first. */
 function pathsPage(request: ApplicationRequest) {
   const { view, home } = request
-  const query = pathsQuery(view)
+  const query = paths.query(view)
   return questionPage(request, {
     title: 'Paths',
-    command: { operation: getEventPathsRoute, query },
+    question: paths,
     subject: view.params.get('event') ?? undefined,
     asking: askForPage(request, query),
-    fields: FIELDS,
     isNothing: (answer) => answer?.beginnings?.total === 0,
-    form: PathsForm,
+    form: fieldsOf(view),
     figures: ({ transitions, beginnings }, offered) => (
       <>
         <PathFigures
@@ -42,7 +38,7 @@ function pathsPage(request: ApplicationRequest) {
           home={home}
           offered={offered}
           transitions={transitions}
-          usersHref={usersHrefOf(home, '/events/paths', query)}
+          usersHref={usersHrefOf(home, paths.path, query)}
         />
         {beginnings && <Beginnings view={view} names={beginnings.data} />}
       </>
@@ -52,12 +48,12 @@ function pathsPage(request: ApplicationRequest) {
 
 /** Where no event is chosen, with the most frequent ones to choose from. */
 async function askForPage({ view, context }: ApplicationRequest, query: QueryParams) {
-  const [paths, beginnings] = await Promise.all([
-    attempt(getEventPathsRoute.ask({ query }, context)),
+  const [found, beginnings] = await Promise.all([
+    attempt(paths.operation.ask({ query }, context)),
     view.params.has('event') ? null : attempt(listEventNamesRoute.ask({ query: beginningsQuery(view) }, context)),
   ])
-  if (paths.problem) return paths
-  return { problem: null, data: { transitions: paths.data.data, beginnings: beginnings?.data ?? null } }
+  if (found.problem) return found
+  return { problem: null, data: { transitions: found.data.data, beginnings: beginnings?.data ?? null } }
 }
 
 interface BeginningsShown {
@@ -87,38 +83,17 @@ function nothingIn({ filters }: View): string {
     : 'No events in this period. Choose a longer period.'
 }
 
-const DIRECTIONS = [
-  ['', 'After'],
-  ['before', 'Before'],
-] as const
-
-const DEFAULT_STEPS = '3'
-const STEPS = ['1', '2', '3', '4', '5'].map((count) => [count === DEFAULT_STEPS ? '' : count, count] as const)
-
-const SHARES = [['', 'none'], ...['1', '2', '5', '10'].map((share) => [share, `${share}%`] as const)] as const
-
-const PAGE_VIEWS = [
-  ['', 'Show'],
-  ['true', 'Hide'],
-] as const
-
-function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
-  const shared = { view, problem }
-  return (
-    <QuestionForm view={view} own={[...FIELDS, MIN_SHARE]} names={names} rowKind="five">
-      <EventInput
-        label={isBackwards(view) ? 'Ending at' : 'Starting at'}
-        name="event"
-        value={view.params.get('event') ?? ''}
-        placeholder={labelOf(view, START_OF_SESSION)}
-        problem={problem}
-      />
-      <Choice {...shared} label="Direction" name="direction" byDefault="after" options={DIRECTIONS} />
-      <Choice {...shared} label="Steps" name="steps" byDefault={DEFAULT_STEPS} options={STEPS} />
-      <Choice {...shared} label="Min. share" name={MIN_SHARE} options={SHARES} />
-      <Choice {...shared} label="Page views" name="exclude_pageviews" options={PAGE_VIEWS} />
-    </QuestionForm>
-  )
+function fieldsOf(view: View): AskedFields {
+  return {
+    event: {
+      label: isBackwards(view) ? 'Ending at' : 'Starting at',
+      placeholder: labelOf(view, START_OF_SESSION),
+    },
+    direction: { label: 'Direction', options: { after: 'After', before: 'Before' } },
+    steps: { label: 'Steps' },
+    [MIN_SHARE]: { label: 'Min. share', options: { 0: 'none', 1: '1%', 2: '2%', 5: '5%', 10: '10%' } },
+    exclude_pageviews: { label: 'Page views', options: { false: 'Show', true: 'Hide' } },
+  }
 }
 
 interface FiguresShown extends PathFiguresShown {
@@ -179,29 +154,16 @@ function NoPaths({ view, offered: { names, isAll } }: Pick<FiguresShown, 'view' 
   )
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['(end)', 'Exit'],
-  ['_session', 'Start of session'],
-])
-
-function nameIn(name: unknown): string {
-  const text = textIn(name)
-  return text === null ? 'Other events' : (NAMES.get(text) ?? text)
-}
-
-export const pathsFace: Face = {
+export const pathsFace: Face = faceOf(paths, {
   page: 'paths',
-  navigation: { label: 'Paths', icon: 'path', isReport: true },
+  navigation: { label: 'Paths', icon: 'path' },
   make: pathsPage,
-  answers: { getEventPaths: ({ query }) => given(query, ['event', 'direction', 'steps', 'exclude_pageviews']) },
-  words: {
-    [getEventPathsRoute.contract.path]: ({ params, cell }) => {
-      const [from, to] = [nameIn(cell.from), nameIn(cell.to)]
-      return [params.get('direction') === 'before' ? `${to} → ${from}` : `${from} → ${to}`, `Step ${cell.step}`]
-    },
+  words: ({ params, cell }) => {
+    const [from, to] = [cell.from, cell.to].map((name) =>
+      typeof name === 'string' ? labelOf({ params }, name) : 'Other events',
+    )
+    return [isBackwards({ params }) ? `${to} → ${from}` : `${from} → ${to}`, `Step ${cell.step}`]
   },
-  card: {
-    ask: (view) => cardReport(getEventPathsRoute, pathsQuery(view), (answer) => drawPaths(answer, view)),
-    breakdowns: () => [],
-  },
-}
+  draw: drawPaths,
+  card: { breakdowns: () => [] },
+})

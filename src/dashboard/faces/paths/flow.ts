@@ -3,7 +3,7 @@ import type { PathTransition } from '../../../questions/paths/contract.ts'
 import { END, OTHER } from './question.ts'
 
 /** A name at a step, with how often paths come to it. */
-export interface FlowNode {
+interface FlowNode {
   readonly id: string
   /** 0 for the event at which paths begin. */
   readonly step: number
@@ -18,8 +18,6 @@ interface FlowLink {
   readonly source: string
   readonly target: string
   readonly value: number
-  /** The transitions that it is made of. */
-  readonly transitions: readonly PathTransition[]
 }
 
 interface Flow {
@@ -29,7 +27,7 @@ interface Flow {
 
 const ROWS = 5
 
-export interface FlowAsked {
+interface FlowAsked {
   readonly transitions: readonly PathTransition[]
   readonly start: string
   /** Names with a smaller share of all paths are not drawn on their own, in percent. */
@@ -48,7 +46,7 @@ export function flowOf({ transitions, start, minShare }: FlowAsked): Flow {
     ),
   ].map(([ends, transitions]) => {
     const [source, target] = JSON.parse(ends) as [string, string]
-    return { source, target, value: totalOf(transitions), transitions }
+    return { source, target, value: totalOf(transitions) }
   })
   const nodes = [...Map.groupBy(links, ({ target }) => target)].map(([id, into]) => {
     const [step, name] = JSON.parse(id) as [number, string]
@@ -61,7 +59,7 @@ function idOf(step: number, name: string): string {
   return JSON.stringify([step, name])
 }
 
-function totalOf(transitions: readonly PathTransition[]): number {
+export function totalOf(transitions: readonly PathTransition[]): number {
   return transitions.reduce((sum, { count }) => sum + count, 0)
 }
 
@@ -83,8 +81,9 @@ export interface DrawnNode extends FlowNode {
   readonly height: number
 }
 
-export interface DrawnLink extends FlowLink {
+export interface DrawnLink extends Pick<FlowLink, 'value'> {
   readonly path: string
+  readonly step: number
   readonly from: string
   readonly to: string
 }
@@ -128,15 +127,14 @@ export function layOut({ nodes, links }: Flow, isBackwards: boolean): DrawnFlow 
       const { id, step, name, count, y0 = 0, y1 = 0 } = node
       return { id, step, name, count, x: xOf(node), y: round(y0), height: round(y1 - y0) }
     }),
-    links: placed.links.map(({ value, transitions, y0 = 0, y1 = 0, ...link }) => {
+    links: placed.links.map(({ value, y0 = 0, y1 = 0, ...link }) => {
       const [source, target] = [link.source, link.target] as [PlacedNode, PlacedNode]
       const ends = [
         { x: xOf(source), y: round(y0) },
         { x: xOf(target), y: round(y1) },
       ]
       const path = pathBetween(isBackwards ? ends.reverse() : ends, Math.max(1, link.width ?? 0))
-      const names = { from: source.name, to: target.name }
-      return { source: source.id, target: target.id, value, transitions, ...names, path }
+      return { step: target.step, from: source.name, to: target.name, value, path }
     }),
   }
 }

@@ -2,7 +2,6 @@ import { START_OF_SESSION } from '../../../questions/engine/event-name.ts'
 import type { PathTransition } from '../../../questions/paths/contract.ts'
 import type { UsersHref } from '../../figures/figure-users.ts'
 import type { View } from '../../request/address.ts'
-import type { DrawnLink, FlowNode } from './flow.ts'
 import { END, OTHER } from './question.ts'
 
 export const UNNAMED: ReadonlySet<string> = new Set([END, OTHER, START_OF_SESSION])
@@ -12,27 +11,14 @@ export interface PathFiguresShown {
   readonly usersHref: UsersHref
 }
 
-/** The list of the users of a transition. */
-export type UsersOfTransition = (transition: PathTransition) => string
+/** Where the users of a transition are listed, or of several that are drawn as one. */
+export type UsersOf = (transition: Pick<PathTransition, 'step' | 'from' | 'to'>) => string
 
-/** All less frequent names of a step are those that it does not show. */
-export function usersOfTransition({ transitions, usersHref }: PathFiguresShown): UsersOfTransition {
-  const shown = Map.groupBy(transitions, ({ step }) => step)
-  const namesAt = (step: number) =>
-    [...new Set((shown.get(step) ?? []).map(({ to }) => to))].filter((to) => !UNNAMED.has(to))
-  const cellOf = (name: string, step: number) => (name === OTHER ? { not: namesAt(step) } : name)
+/** All others at a step are those that are not named there. */
+export function usersOfNames(usersHref: UsersHref, namesAt: (step: number) => readonly string[]): UsersOf {
+  const others = (step: number) => [...new Set(namesAt(step))].filter((name) => !UNNAMED.has(name))
+  const cellOf = (name: string, step: number) => (name === OTHER ? { not: others(step) } : name)
   return ({ step, from, to }) => usersHref({ step, from: cellOf(from, step - 1), to: cellOf(to, step) })
-}
-
-/** Where the users of a ribbon are listed. The others of a ribbon are all that the drawing does not name. */
-export function usersOfFlow({ usersHref }: PathFiguresShown, nodes: readonly FlowNode[]) {
-  const namesAt = (at: number) =>
-    nodes.filter(({ step, name }) => step === at && !UNNAMED.has(name)).map(({ name }) => name)
-  const cellOf = (name: string, step: number) => (name === OTHER ? { not: namesAt(step) } : name)
-  return ({ from, to, transitions }: DrawnLink) => {
-    const step = transitions[0]?.step ?? 1
-    return usersHref({ step, from: cellOf(from, step - 1), to: cellOf(to, step) })
-  }
 }
 
 export function isBackwards({ params }: Pick<View, 'params'>): boolean {

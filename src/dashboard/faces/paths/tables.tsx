@@ -1,30 +1,24 @@
+import type { Child } from 'hono/jsx'
 import type { PathTransition } from '../../../questions/paths/contract.ts'
 import { COUNT } from '../../figures/declared.ts'
 import { BarTable } from '../../figures/figure-table.tsx'
 import { numberColumn, UsersLink } from '../../figures/table.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import { counted, toCount, toShare } from '../../words/format.ts'
-import {
-  isBackwards,
-  labelOf,
-  type PathFiguresShown,
-  pathsAction,
-  type UsersOfTransition,
-  usersOfTransition,
-} from './names.ts'
+import { totalOf } from './flow.ts'
+import { isBackwards, labelOf, type PathFiguresShown, pathsAction, type UsersOf, usersOfNames } from './names.ts'
 
 /** Unfolded at first. */
 const SHOWN = { origins: 4, targets: 6 }
 
 /** Every transition of the answer, step by step. */
-export function PathTables({ view, ...shown }: PathFiguresShown & { view: View }) {
-  const usersOf = usersOfTransition(shown)
-  const steps = [...Map.groupBy(shown.transitions, ({ step }) => step)]
+export function PathTables({ view, transitions, usersHref }: PathFiguresShown & { view: View }) {
+  const usersOf = usersOfNames(usersHref, (at) => transitions.filter(({ step }) => step === at).map(({ to }) => to))
   return (
     <details class="card path-tables">
       <summary>Table: all steps</summary>
       <div class="grid">
-        {steps.map(([step, ofStep]) => (
+        {[...Map.groupBy(transitions, ({ step }) => step)].map(([step, ofStep]) => (
           <section class="card path">
             <h2>{`Step ${step}`}</h2>
             <Origins view={view} transitions={ofStep} usersOf={usersOf} />
@@ -35,62 +29,59 @@ export function PathTables({ view, ...shown }: PathFiguresShown & { view: View }
   )
 }
 
-interface OriginsShown {
+interface TransitionsShown {
   readonly view: View
   readonly transitions: readonly PathTransition[]
-  readonly usersOf: UsersOfTransition
+  readonly usersOf: UsersOf
 }
 
-function Origins({ view, transitions, usersOf }: OriginsShown) {
+function Origins({ transitions, ...shown }: TransitionsShown) {
   const origins = [...Map.groupBy(transitions, ({ from }) => from)]
-    .map(([from, targets]) => ({ from, targets, count: targets.reduce((sum, { count }) => sum + count, 0) }))
-    .sort((a, b) => b.count - a.count)
-  const shown = origins.slice(0, SHOWN.origins).map((origin) => <Origin view={view} usersOf={usersOf} {...origin} />)
-  const rest = origins.slice(SHOWN.origins).map((origin) => <Origin view={view} usersOf={usersOf} {...origin} />)
+    .toSorted(([, a], [, b]) => totalOf(b) - totalOf(a))
+    .map(([from, targets]) => <Origin from={from} transitions={targets} {...shown} />)
+  const rest = origins.slice(SHOWN.origins)
   return (
     <>
-      {shown}
-      {rest.length > 0 && (
-        <details>
-          <summary>{`From ${counted(rest.length, 'other event')}`}</summary>
-          {rest}
-        </details>
-      )}
+      {origins.slice(0, SHOWN.origins)}
+      {rest.length > 0 && <Folded label={`From ${counted(rest.length, 'other event')}`}>{rest}</Folded>}
     </>
   )
 }
 
-interface OriginShown extends Pick<OriginsShown, 'view' | 'usersOf'> {
-  readonly from: string
-  readonly targets: readonly PathTransition[]
-  readonly count: number
+function Folded({ label, children }: { label: string; children: Child }) {
+  return (
+    <details>
+      <summary>{label}</summary>
+      {children}
+    </details>
+  )
 }
 
-function Origin({ view, usersOf, from, targets, count }: OriginShown) {
-  const rest = targets.slice(SHOWN.targets)
+function Origin({ from, transitions, ...shown }: TransitionsShown & { from: string }) {
+  const all = { from, whole: totalOf(transitions), ...shown }
+  const rest = transitions.slice(SHOWN.targets)
   return (
     <>
       <h3>
-        {isBackwards(view) ? 'Before ' : 'After '}
-        <Name view={view} name={from} />
+        {isBackwards(shown.view) ? 'Before ' : 'After '}
+        <Name view={shown.view} name={from} />
       </h3>
-      <Targets view={view} usersOf={usersOf} from={from} targets={targets.slice(0, SHOWN.targets)} count={count} />
+      <Targets {...all} transitions={transitions.slice(0, SHOWN.targets)} />
       {rest.length > 0 && (
-        <details>
-          <summary>{`${toCount(rest.length)} more`}</summary>
-          <Targets view={view} usersOf={usersOf} from={from} targets={rest} count={count} />
-        </details>
+        <Folded label={`${toCount(rest.length)} more`}>
+          <Targets {...all} transitions={rest} />
+        </Folded>
       )}
     </>
   )
 }
 
-function Targets({ view, usersOf, from, targets, count: whole }: OriginShown) {
+function Targets({ view, usersOf, from, transitions, whole }: TransitionsShown & { from: string; whole: number }) {
   return (
     <BarTable
       title="Event"
       label={`${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, from)}`}
-      rows={targets}
+      rows={transitions}
       sizeOf={({ count }) => count}
       whole={whole}
       nameOf={({ to }) => <Name view={view} name={to} />}

@@ -3,26 +3,18 @@ import { previousSeries } from '../../figures/comparison.ts'
 import { othersLabel, othersOf, PERCENT } from '../../figures/declared.ts'
 import type { UsersHref } from '../../figures/figure-users.ts'
 import { MAX_LINES, Plot } from '../../figures/plot.tsx'
-import type { OccurredNames } from '../../request/offered.ts'
+import type { OccurredNames } from '../../request/application-request.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
-import {
-  CellSwitch,
-  cellsAsked,
-  Explanation,
-  maxColumns,
-  Nobody,
-  type Shown,
-  TooMany,
-  TriangleNotes,
-  UnknownReturn,
-} from './notes.tsx'
+import { CellSwitch, Explanation, Nobody, TooMany, TriangleNotes, UnknownReturn } from './notes.tsx'
 import {
   type CohortTriangle,
   cellsOf,
   combinedCells,
   HeatTable,
   INTERVAL_NAMES,
+  maxColumns,
   type RetentionAnswer,
+  type Shown,
   Triangle,
 } from './triangle.tsx'
 
@@ -58,7 +50,7 @@ export function RetentionFigures({ data, before, offered, ...shown }: FiguresSho
           <TooMany view={view} interval={interval} columns={columns} />
         ) : (
           <>
-            <Triangle title="Retention by cohort" matrix={data} {...shown} {...cellsAsked(view)} />
+            <Triangle title="Retention by cohort" matrix={data} {...shown} />
             <TriangleNotes view={view} data={data} interval={interval} isOpen={shown.isOpen} />
           </>
         )}
@@ -130,13 +122,7 @@ function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
       <p class="hint">
         All cohorts together. Each user belongs to the group of their first event. Click a group to show it alone.
       </p>
-      <HeatTable
-        title={title}
-        of={labelOfProperty(data.groupBy)}
-        columnsOf={INTERVAL_NAMES[interval]}
-        rows={rows}
-        {...cellsAsked(view)}
-      />
+      <HeatTable title={title} of={labelOfProperty(data.groupBy)} rows={rows} view={view} interval={interval} />
       {data.groups.slice(0, Math.max(0, shownTriangles)).map((group) => (
         <GroupTriangle data={data} group={group} {...shown} />
       ))}
@@ -148,12 +134,7 @@ function ofGroup(usersHref: UsersHref, { name }: Group): UsersHref {
   return (at) => usersHref({ ...at, group: [name] })
 }
 
-interface GroupShown {
-  readonly data: RetentionAnswer
-  readonly group: Group
-}
-
-function GroupTriangle({ data, group, ...shown }: GroupShown & Shown) {
+function GroupTriangle({ data, group, ...shown }: Shown & { data: RetentionAnswer; group: Group }) {
   const label = labelOfGroup(data, group)
   return (
     <details>
@@ -167,7 +148,6 @@ function GroupTriangle({ data, group, ...shown }: GroupShown & Shown) {
         title={`Retention by cohort: ${label}`}
         matrix={group}
         {...shown}
-        {...cellsAsked(shown.view)}
         usersHref={ofGroup(shown.usersHref, group)}
       />
     </details>

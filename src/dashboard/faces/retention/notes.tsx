@@ -1,52 +1,33 @@
-import type { Interval } from '../../../base/time/intervals.ts'
 import { parseDate } from '../../../base/time/period.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { dashedNote } from '../../figures/declared.ts'
 import { NearestName, Nothing } from '../../figures/empty.tsx'
-import type { UsersHref } from '../../figures/figure-users.ts'
+import { Segments } from '../../forms/segments.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
-import type { OccurredNames } from '../../request/offered.ts'
+import type { OccurredNames } from '../../request/application-request.ts'
 import { counted } from '../../words/format.ts'
-import { EARLY, INTERVAL_NAMES, type RetentionAnswer, type TriangleShown } from './triangle.tsx'
-
-/** How many columns a triangle of days has before all are asked for. */
-const FIRST_COLUMNS = 31
-
-/** The parameters of the page itself. */
-const [COLUMNS, CELLS] = ['columns', 'cells']
-
-export interface Shown {
-  readonly view: View
-  readonly usersHref: UsersHref
-  readonly interval: Interval
-  /** Whether the last interval is not over. */
-  readonly isOpen: boolean
-}
+import {
+  CELLS,
+  COLUMNS,
+  EARLY,
+  FIRST_COLUMNS,
+  INTERVAL_NAMES,
+  isCounts,
+  maxColumns,
+  type RetentionAnswer,
+  type Shown,
+} from './triangle.tsx'
 
 interface OfferedShown extends Pick<Shown, 'view'> {
   readonly offered: OccurredNames
 }
 
-export function maxColumns({ params }: View): number {
-  return params.get(COLUMNS) === 'all' ? Number.POSITIVE_INFINITY : FIRST_COLUMNS
-}
-
-export function cellsAsked(view: View): Pick<TriangleShown, 'maxColumns' | 'isCounts' | 'period'> {
-  return { maxColumns: maxColumns(view), isCounts: view.params.get(CELLS) === 'users', period: view.period }
-}
-
 export function CellSwitch({ view }: { view: View }) {
-  const isCounts = view.params.get(CELLS) === 'users'
-  return (
-    <nav class="segments" aria-label="Cells show">
-      <a href={hrefWith(view, { [CELLS]: null })} aria-current={isCounts ? undefined : 'true'}>
-        %
-      </a>
-      <a href={hrefWith(view, { [CELLS]: 'users' })} aria-current={isCounts ? 'true' : undefined}>
-        Users
-      </a>
-    </nav>
-  )
+  const links = [
+    { label: '%', href: hrefWith(view, { [CELLS]: null }), isCurrent: !isCounts(view) },
+    { label: 'Users', href: hrefWith(view, { [CELLS]: 'users' }), isCurrent: isCounts(view) },
+  ]
+  return <Segments label="Cells show" links={links} />
 }
 
 export function TriangleNotes({ view, data, interval, isOpen }: Omit<Shown, 'usersHref'> & { data: RetentionAnswer }) {

@@ -1,12 +1,13 @@
-import { INTERVALS } from '../../../base/time/intervals.ts'
+import { INTERVALS, type Interval } from '../../../base/time/intervals.ts'
+import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { fittingInterval } from '../../figures/fitting-interval.ts'
-import { commonQuery, ownQuery, type View } from '../../request/address.ts'
+import type { View } from '../../request/address.ts'
+import { pageQuestion } from '../../request/page-question.ts'
 
-export const FIELDS = ['start_event', 'return_event', 'interval', 'mode', 'group_by']
+/** By default in intervals that fit the period. */
+export const retention = pageQuestion(analyzeRetentionRoute, ({ period }) => ({ interval: fittingInterval(period) }))
 
-/** What a view asks; the interval is the one that fits its period, unless it names another one. */
-export function retentionQuestion(view: View) {
-  const fitting = fittingInterval(view.period)
-  const query = { interval: fitting, ...commonQuery(view), ...ownQuery(view, FIELDS) }
-  return { query, fitting, interval: INTERVALS.find((name) => name === query.interval) ?? fitting }
+export function intervalOf(view: View): Interval {
+  const { interval } = retention.query(view)
+  return INTERVALS.find((name) => name === interval) ?? fittingInterval(view.period)
 }

@@ -1,10 +1,11 @@
 import type { Child } from 'hono/jsx'
 import { firstDayOf, type Interval, intervalOf } from '../../../base/time/intervals.ts'
-import { type Period, parseDate } from '../../../base/time/period.ts'
+import { parseDate } from '../../../base/time/period.ts'
 import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { describePeriod } from '../../figures/comparison.ts'
 import type { UsersHref } from '../../figures/figure-users.ts'
 import { Figure, HeadRow, UsersLink } from '../../figures/table.tsx'
+import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
 import { counted, toCount, toMonth, toPercent, toWeekday } from '../../words/format.ts'
 
@@ -16,26 +17,41 @@ export type CohortTriangle = Pick<
   'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'combinedComplete' | 'totalUsers'
 >
 
-export interface TriangleShown {
-  readonly title: string
+/** What a page shows, and how. */
+export interface Shown {
+  readonly view: View
   readonly usersHref: UsersHref
-  readonly matrix: CohortTriangle
   readonly interval: Interval
-  /** The days of the view, which a cohort may reach beyond. */
-  readonly period: Period | null
   /** Whether the last interval is not over. */
   readonly isOpen: boolean
-  /** Whether cells say users, not percentages. */
-  readonly isCounts: boolean
-  readonly maxColumns: number
 }
 
-export function Triangle({ title, matrix, interval, isOpen, usersHref, ...shown }: TriangleShown) {
+interface TriangleShown extends Shown {
+  readonly title: string
+  readonly matrix: CohortTriangle
+}
+
+/** The parameters of the page itself. */
+export const [COLUMNS, CELLS] = ['columns', 'cells'] as const
+
+/** How many columns a triangle of days has before all are asked for. */
+export const FIRST_COLUMNS = 31
+
+export function maxColumns({ params }: View): number {
+  return params.get(COLUMNS) === 'all' ? Number.POSITIVE_INFINITY : FIRST_COLUMNS
+}
+
+/** Whether cells say users, not percentages. */
+export function isCounts({ params }: View): boolean {
+  return params.get(CELLS) === 'users'
+}
+
+export function Triangle({ title, matrix, view, interval, isOpen, usersHref }: TriangleShown) {
   const cohorts = Object.entries(matrix.cohorts)
   const rows = cohorts.map(([firstDay, users], row): HeatRow => {
     const percents = matrix.retentionMatrix[row] ?? []
     return {
-      label: <CohortName firstDay={firstDay} interval={interval} period={shown.period} />,
+      label: <CohortName firstDay={firstDay} interval={interval} view={view} />,
       users,
       href: ({ offset }) => usersHref({ cohort: firstDay, offset }),
       cells: percents.map((percent, column) => ({
@@ -52,14 +68,10 @@ export function Triangle({ title, matrix, interval, isOpen, usersHref, ...shown 
     cells: combinedCells(matrix, isOpen),
     isSum: true,
   }
-  return <HeatTable title={title} of="Cohort" columnsOf={INTERVAL_NAMES[interval]} rows={[sum, ...rows]} {...shown} />
+  return <HeatTable title={title} of="Cohort" rows={[sum, ...rows]} view={view} interval={interval} />
 }
 
-interface CohortNameShown extends Pick<TriangleShown, 'interval' | 'period'> {
-  readonly firstDay: string
-}
-
-function CohortName({ firstDay, interval, period }: CohortNameShown) {
+function CohortName({ firstDay, interval, view: { period } }: Pick<Shown, 'view' | 'interval'> & { firstDay: string }) {
   const first = parseDate(firstDay.replaceAll('-', '')) ?? 0
   const last = firstDayOf(intervalOf(first, interval) + 1, interval) - 1
   const name = {
@@ -88,7 +100,7 @@ export function combinedCells({ cohorts, ...combined }: CohortTriangle, isOpen: 
   })
 }
 
-/** How many cells the triangle of so many cohorts has. */
+/** How many cells the triangle of this many cohorts has. */
 export function cellsOf(cohorts: number, maxColumns: number): number {
   const columns = Math.min(cohorts, maxColumns)
   return (columns * (columns + 1)) / 2 + (cohorts - columns) * columns
@@ -97,11 +109,9 @@ export function cellsOf(cohorts: number, maxColumns: number): number {
 export const INTERVAL_NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', month: 'Month' }
 
 /** Shares of users, one row for each crowd, one column for each time: the larger the share, the stronger the colour. */
-interface HeatTableShown extends Pick<TriangleShown, 'title' | 'isCounts' | 'maxColumns'> {
+interface HeatTableShown extends Pick<TriangleShown, 'title' | 'view' | 'interval'> {
   /** `Cohort` */
   readonly of: string
-  /** `Week` */
-  readonly columnsOf: string
   readonly rows: readonly HeatRow[]
 }
 
@@ -121,9 +131,12 @@ interface HeatCell {
   readonly isOpen?: boolean
 }
 
-export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: HeatTableShown) {
-  const length = Math.min(maxColumns, Math.max(0, ...rows.map(({ cells }) => cells.length)))
-  const columns = Array.from({ length }, (_, column) => ({ label: `${columnsOf} ${column}`, class: 'top' }))
+export function HeatTable({ title, of, rows, view, interval }: HeatTableShown) {
+  const length = Math.min(maxColumns(view), Math.max(0, ...rows.map(({ cells }) => cells.length)))
+  const columns = Array.from({ length }, (_, column) => ({
+    label: `${INTERVAL_NAMES[interval]} ${column}`,
+    class: 'top',
+  }))
   const head = (
     <span class="crowd">
       {of}
@@ -147,12 +160,12 @@ export function HeatTable({ title, of, columnsOf, rows, isCounts, maxColumns }: 
                   </span>
                 </span>
               </th>
-              {cells.slice(0, maxColumns).map((cell, offset) => (
+              {cells.slice(0, length).map((cell, offset) => (
                 <Cell
                   {...cell}
                   isSum={isSum}
                   users={href?.({ offset, ...(cell.isOpen && { complete: false }) })}
-                  isCount={isCounts}
+                  isCount={isCounts(view)}
                 />
               ))}
             </tr>

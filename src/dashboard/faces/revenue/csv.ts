@@ -1,9 +1,9 @@
 import type { TableOf } from '../../figures/csv-of.ts'
-import { askForRevenue, metricsIn, type RevenueAnswer, seriesOf } from './question.ts'
+import { metricsIn, type RevenueAnswer, revenue, seriesOf } from './question.ts'
 
 /** All figures of the page of revenue. */
 export const revenueTable: TableOf = async (view, context) => {
-  const answer = await askForRevenue(view, context)
+  const answer = await revenue.operation.ask({ query: revenue.query(view) }, context)
   return { name: ['revenue', answer.currency], rows: rowsOf(answer) }
 }
 

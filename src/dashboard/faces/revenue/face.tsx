@@ -1,83 +1,62 @@
 import { INTERVALS } from '../../../base/time/intervals.ts'
-import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
-import { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
 import { hasEarlier } from '../../figures/comparison.ts'
-import { fittingInterval } from '../../figures/fitting-interval.ts'
-import { InputField } from '../../forms/field.tsx'
-import { Choice, OneGroupPicker, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
-import { commonQuery, ownQuery } from '../../request/address.ts'
+import { type AskedFields, BREAKDOWN } from '../../forms/question-form.tsx'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt } from '../../request/problem.tsx'
 import { cohortWords } from '../cell-words.ts'
-import { cardReport, type Face, given } from '../face.ts'
+import { type Face, faceOf, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
+import { intervalOf } from '../retention/question.ts'
 import { drawRevenue } from './card.ts'
 import { revenueTable } from './csv.ts'
 import { RevenueFigures } from './figures.tsx'
-import { askForRevenue, REVENUE_PARAMS, revenueQuery } from './question.ts'
+import { ltv, revenue } from './question.ts'
+
+const FORM: AskedFields = {
+  currency: { label: 'Currency', placeholder: 'Most used' },
+  interval: {
+    label: 'Cohorts by',
+    options: { '': 'Auto', ...Object.fromEntries(INTERVALS.map((name) => [name, name])) },
+  },
+  ...BREAKDOWN,
+}
 
 /** What users pay: by day, by group, and by cohort. */
 async function revenuePage(request: ApplicationRequest) {
   const { view, context, home } = request
-  const interval = INTERVALS.find((name) => name === view.params.get('interval')) ?? fittingInterval(view.period)
-  const query = { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']), interval }
-  const [isComparable, ltv] = await Promise.all([
+  const interval = intervalOf(view)
+  const [isComparable, cohorts] = await Promise.all([
     hasEarlier(request),
-    attempt(analyzeRevenueLtvRoute.ask({ query }, context)),
+    attempt(ltv.operation.ask({ query: { ...ltv.query(view), interval } }, context)),
   ])
   return questionPage(request, {
     title: 'Revenue',
-    command: { operation: getRevenueRoute, query: revenueQuery(view) },
+    question: revenue,
     scripts: ['plots.js'],
-    asking: attempt(askForRevenue(view, context)),
-    fields: REVENUE_PARAMS,
+    asking: attempt(revenue.operation.ask({ query: revenue.query(view) }, context)),
     isNothing: (answer) => answer?.currencies.length === 0,
-    form: RevenueForm,
+    form: FORM,
     figures: (answer) => (
       <RevenueFigures
         view={view}
         home={home}
         answer={answer}
         isComparable={isComparable}
-        ltv={ltv.data?.data[0] ?? null}
+        ltv={cohorts.data?.data[0] ?? null}
         interval={interval}
       />
     ),
   })
 }
 
-function RevenueForm({ view, params, cohorts, problem }: QuestionFields) {
-  const currency = view.params.get('currency') ?? ''
-  return (
-    <QuestionForm view={view} own={REVENUE_PARAMS}>
-      <InputField label="Currency" name="currency" value={currency} placeholder="Most used" problem={problem} />
-      <Choice
-        view={view}
-        label="Cohorts by"
-        name="interval"
-        options={[['', 'Auto'], ...INTERVALS.map((name) => [name, name] as const)]}
-        problem={problem}
-      />
-      <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
-    </QuestionForm>
-  )
-}
-
-export const revenueFace: Face = {
+export const revenueFace: Face = faceOf(revenue, {
   page: 'revenue',
-  navigation: { label: 'Revenue', icon: 'coin', isReport: true },
+  navigation: { label: 'Revenue', icon: 'coin' },
   make: revenuePage,
   csv: revenueTable,
-  answers: {
-    getRevenue: ({ query }) => given(query, ['currency', 'group_by']),
-    analyzeRevenueLtv: ({ query }) => [
-      ['interval', query.get('interval') ?? 'day'],
-      ...given(query, ['currency', 'group_by']),
-    ],
-  },
-  words: {
-    [getRevenueRoute.contract.path]: ({ cell }) => [cell.series === 'new_payers' ? 'First payment' : 'Payers'],
-    [analyzeRevenueLtvRoute.contract.path]: cohortWords('Paid'),
-  },
-  card: { ask: (view) => cardReport(getRevenueRoute, revenueQuery(view), (answer) => drawRevenue(answer, view)) },
-}
+  // By default, the operation counts by day.
+  answers: { analyzeRevenueLtv: ({ query }) => given(query, ltv.own, { interval: 'day' }) },
+  words: ({ cell }) => [cell.series === 'new_payers' ? 'First payment' : 'Payers'],
+  otherWords: { [ltv.path]: cohortWords('Paid') },
+  draw: drawRevenue,
+})

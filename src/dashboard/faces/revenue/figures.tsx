@@ -4,20 +4,18 @@ import { previousPeriod } from '../../figures/comparison.ts'
 import { COUNT, othersOf } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
 import { FigureTable } from '../../figures/figure-table.tsx'
-import { usersHrefOf } from '../../figures/figure-users.ts'
-import { CsvLink, MAX_LINES, Plot } from '../../figures/plot.tsx'
+import { type UsersHref, usersHrefOf } from '../../figures/figure-users.ts'
+import { CsvLink, Plot } from '../../figures/plot.tsx'
 import { dayLabels } from '../../figures/plot-labels.ts'
 import { StatTiles } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
-import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from '../../request/address.ts'
+import { hrefTo, hrefWith } from '../../request/address.ts'
+import type { ApplicationRequest } from '../../request/application-request.ts'
 import { counted, toMoney } from '../../words/format.ts'
-import { labelOfValue } from '../../words/labels.ts'
 import { type LtvAnswer, LtvFigures } from './ltv.tsx'
-import { type Metric, metricOf, metricsIn, type RevenueAnswer, seriesOf } from './question.ts'
+import { linesOf, type Metric, metricOf, metricsIn, type RevenueAnswer, revenue } from './question.ts'
 
-interface RevenueShown {
-  readonly view: View
-  readonly home: string
+interface RevenueShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly answer: RevenueAnswer
   /** Whether figures can be compared with the time before. */
   readonly isComparable: boolean
@@ -29,12 +27,13 @@ interface RevenueShown {
 export function RevenueFigures(shown: RevenueShown) {
   const { view, home, answer, ltv, interval } = shown
   if (answer.currencies.length === 0) return <NoPayments {...shown} />
-  const metrics = metricsIn(answer.currency)
-  const metric = metricOf(view, metrics)
+  const metric = metricOf(view, metricsIn(answer.currency))
+  // A page names the currency, which the question need not.
+  const usersHref = usersHrefOf(home, revenue.path, { ...revenue.query(view), currency: answer.currency })
   return (
     <>
-      <Tiles {...shown} metrics={metrics} metric={metric} />
-      <Chart {...shown} metric={metric} />
+      <Tiles {...shown} metric={metric} usersHref={usersHref} />
+      <Chart {...shown} metric={metric} usersHref={usersHref} />
       {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} home={home} />}
       <Currencies view={view} home={home} answer={answer} />
     </>
@@ -51,60 +50,33 @@ function NoPayments({ view, home, answer }: RevenueShown) {
   )
 }
 
-type UsersOfRevenue = Pick<RevenueShown, 'view' | 'home' | 'answer'>
-
-/** The users of a metric's figures, where these count users; of a group where it has a name. */
-function usersOfMetric({ view, home, answer: { currency } }: UsersOfRevenue, { name: series }: Metric) {
-  const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), currency }
-  const usersHref = usersHrefOf(home, '/revenue', query)
-  return (at: { readonly day?: string }, group?: string): string | undefined => {
-    if (series !== 'payers' && series !== 'new_payers') return undefined
-    return usersHref({ series, ...at, ...(group !== undefined && { group: [group] }) })
-  }
-}
-
-interface TilesShown extends RevenueShown {
-  readonly metrics: readonly Metric[]
+interface MetricShown extends RevenueShown {
   readonly metric: Metric
+  readonly usersHref: UsersHref
 }
 
-function Tiles({ view, home, answer, isComparable, metrics, metric }: TilesShown) {
-  const stats = metrics.map((one) => {
-    const { total, change, key_value: value } = seriesOf(answer.yValues, one)
-    return {
-      ...one,
-      value: total ?? value,
-      users: usersOfMetric({ view, home, answer }, one)({}),
-      change: isComparable ? change : null,
+function Tiles({ view, answer, isComparable, metric, usersHref }: MetricShown) {
+  const stats = metricsIn(answer.currency).flatMap((one) =>
+    linesOf({ ...answer, groups: [] }, one, usersHref).map(({ total }) => ({
+      ...total,
+      change: isComparable ? total.change : null,
       href: hrefWith(view, { metric: one.name }),
-      isCurrent: one === metric,
-    }
-  })
+      isCurrent: one.name === metric.name,
+    })),
+  )
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
 }
 
-function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }) {
-  const { currency, groupBy, groups, xValues, yValues } = answer
-  const usersOf = usersOfMetric({ view, home, answer }, metric)
-  const lines = groups.map(({ name, yValues: own }, place) => ({
-    name: labelOfValue(groupBy, name),
-    data: seriesOf(own, metric).data,
-    isUndrawn: place >= MAX_LINES,
-    usersAt: (day: string) => usersOf({ day }, name),
-  }))
-  const all = {
-    name: metric.label,
-    data: seriesOf(yValues, metric).data,
-    usersAt: (day: string) => usersOf({ day }),
-  }
+function Chart(shown: MetricShown) {
+  const { view, home, answer, metric, usersHref } = shown
   return (
     <Plot
-      title={metric.unit === COUNT ? `${metric.label} by day` : `${metric.label} by day, ${currency}`}
+      title={metric.unit === COUNT ? `${metric.label} by day` : `${metric.label} by day, ${answer.currency}`}
       kind="lines"
-      {...dayLabels(xValues.data, view)}
+      {...dayLabels(answer.xValues.data, view)}
       unit={metric.unit}
-      legend={groups.length > 0 && <Groups view={view} home={home} answer={answer} metric={metric} />}
-      series={lines.length > 0 ? lines : [all]}
+      legend={answer.groups.length > 0 && <Groups {...shown} />}
+      series={linesOf(answer, metric, usersHref)}
     >
       <p class="more">
         <CsvLink view={view} href={`${home}/revenue.csv`} />
@@ -113,26 +85,23 @@ function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }
   )
 }
 
-/** The answer has fewer metrics of all others than of a group. */
-type GroupFigures = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
-
-function Groups({ view, home, answer, metric }: UsersOfRevenue & { metric: Metric }) {
-  const usersOf = usersOfMetric({ view, home, answer }, metric)
-  const { groupBy, groups } = answer
-  const totalOf = ({ yValues }: GroupFigures) => yValues.find(({ name }) => name === metric.name)?.total ?? null
+function Groups({ view, answer, isComparable, metric, usersHref }: MetricShown) {
+  const { groupBy, groups, groups_total: total, other } = answer
+  const [ofOthers] = other ? linesOf({ ...answer, groups: [other] }, metric, () => undefined) : []
   return (
-    <GroupBars<GroupFigures>
+    <GroupBars
       title={metric.label}
+      measure={metric}
       view={view}
       properties={[groupBy]}
-      rows={groups}
-      sizeOf={(group) => totalOf(group) ?? 0}
-      columns={[{ ...metric, of: totalOf, users: ({ name }) => usersOf({}, name) }]}
-      others={othersOf<GroupFigures>(answer, groups.length)}
+      lines={linesOf(answer, metric, usersHref)}
+      others={othersOf({ groups_total: total, other: ofOthers }, groups.length)}
+      isCompared={isComparable}
     >
-      {answer.groups_total !== groups.length && (
-        <p class="hint">{`The ${groups.length} groups with the largest gross revenue, and all others.`}</p>
-      )}
+      <p class="hint">
+        {isComparable && `Change: vs ${previousPeriod(view)}. `}
+        {total !== groups.length && `The ${groups.length} groups with the largest gross revenue, and all others.`}
+      </p>
     </GroupBars>
   )
 }

@@ -3,18 +3,17 @@ import type { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/rout
 import { COUNT, dashedNote, money } from '../../figures/declared.ts'
 import { FigureTable } from '../../figures/figure-table.tsx'
 import { usersHrefOf } from '../../figures/figure-users.ts'
-import { commonQuery, hasOpenInterval, hrefWith, ownQuery, type View } from '../../request/address.ts'
-import type { AnswerTo } from '../../request/application-request.ts'
+import { hasOpenInterval, hrefWith } from '../../request/address.ts'
+import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
 import { toDay } from '../../words/format.ts'
 import { INTERVAL_NAMES } from '../retention/triangle.tsx'
+import { ltv as question } from './question.ts'
 
 export type LtvAnswer = AnswerTo<typeof analyzeRevenueLtvRoute>['data'][number]
 
-interface LtvShown {
+interface LtvShown extends Pick<ApplicationRequest, 'view' | 'home'> {
   readonly ltv: LtvAnswer
   readonly interval: Interval
-  readonly view: View
-  readonly home: string
 }
 
 /** More columns make the page slow and hard to read. */
@@ -35,8 +34,7 @@ interface LtvRow {
 /** What the users of each cohort have paid on average, up to the end of each interval. */
 export function LtvFigures({ ltv, interval, view, home }: LtvShown) {
   const { currency, cohorts, combinedLtv, combinedComplete, ltvMatrix, payersMatrix, totalUsers } = ltv
-  const query = { ...commonQuery(view), ...ownQuery(view, ['group_by']), interval, currency }
-  const usersHref = usersHrefOf(home, '/revenue/ltv', query)
+  const usersHref = usersHrefOf(home, question.path, { ...question.query(view), interval, currency })
   const isOpen = hasOpenInterval(view, interval)
   const unit = money(currency)
   const title = `Lifetime value by ${interval}, ${currency}`

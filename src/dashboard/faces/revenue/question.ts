@@ -1,13 +1,17 @@
-import type { RequestContext } from '../../../http/context.ts'
-import type { QueryParams } from '../../../http/params.ts'
 import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
+import { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
+import type { SeriesLine } from '../../figures/bars.tsx'
 import { COUNT, type Declared, money } from '../../figures/declared.ts'
-import { commonQuery, ownQuery, type View } from '../../request/address.ts'
+import type { ToUsers } from '../../figures/figure-users.ts'
+import type { View } from '../../request/address.ts'
 import type { AnswerTo } from '../../request/application-request.ts'
+import { pageQuestion } from '../../request/page-question.ts'
+import { labelOfValue } from '../../words/labels.ts'
 
 export type RevenueAnswer = AnswerTo<typeof getRevenueRoute>
 
-export const REVENUE_PARAMS = ['currency', 'group_by', 'metric', 'interval']
+export const revenue = pageQuestion(getRevenueRoute)
+export const ltv = pageQuestion(analyzeRevenueLtvRoute)
 
 /** What can be drawn, in the currency of the answer. */
 export function metricsIn(currency: string) {
@@ -36,18 +40,39 @@ export function metricOf({ params }: Pick<View, 'params'>, metrics: readonly Met
   return metrics.find(({ name }) => name === params.get('metric')) ?? (metrics[0] as Metric)
 }
 
-export function revenueQuery(view: View): QueryParams {
-  return { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']) }
-}
-
-export function askForRevenue(view: View, context: RequestContext): Promise<RevenueAnswer> {
-  return getRevenueRoute.ask({ query: revenueQuery(view) }, context)
-}
-
 type Series = RevenueAnswer['yValues'][number]
 
 export function seriesOf(yValues: readonly Series[], { name }: Pick<Metric, 'name'>): Series {
   const found = yValues.find((series) => series.name === name)
   if (!found) throw new Error(`The answer has no series "${name}"`)
   return found
+}
+
+/** The answer has fewer metrics of all others than of a group. */
+type GroupSeries = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
+
+/** A metric of each group or, without groups, of all. Those that count users lead to them. */
+export function linesOf(
+  {
+    groupBy,
+    groups,
+    yValues,
+  }: Pick<RevenueAnswer, 'groupBy' | 'yValues'> & { readonly groups: readonly GroupSeries[] },
+  metric: Metric,
+  usersOf: ToUsers,
+): SeriesLine[] {
+  const isOfUsers = metric.name === 'payers' || metric.name === 'new_payers'
+  const lineOf = (group: string | null, own: readonly Series[]): SeriesLine => {
+    const found = own.find(({ name }) => name === metric.name)
+    const at = { series: metric.name, ...(group !== null && { group: [group] }) }
+    const usersAt = (day?: string) => (isOfUsers ? usersOf({ ...at, day }) : undefined)
+    return {
+      name: group === null ? metric.label : labelOfValue(groupBy, group),
+      group,
+      data: found?.data ?? [],
+      usersAt,
+      total: { ...metric, value: found?.total ?? null, change: found?.change, users: usersAt() },
+    }
+  }
+  return groups.length > 0 ? groups.map(({ name, yValues: own }) => lineOf(name, own)) : [lineOf(null, yValues)]
 }

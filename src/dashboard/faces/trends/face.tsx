@@ -1,16 +1,9 @@
 import type { AssistantQuestion } from '../../../assistants/pages.ts'
-import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
 import { SAME_DAYS } from '../../../base/time/intervals.ts'
 import { jsonItems } from '../../../http/list-params.ts'
+import type { QueryParams } from '../../../http/params.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
-import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import {
-  SHARED_BY_TRENDS,
-  TRENDS_PARAMS,
-  type TrendLine,
-  trendLines,
-  trendParam,
-} from '../../../questions/trends/saved.ts'
+import { SHARED_BY_TRENDS, TRENDS_PARAMS, trendLines, trendParam } from '../../../questions/trends/saved.ts'
 import { comparedTimes, hasEarlier, NO_EARLIER_DATA, previousPeriod } from '../../figures/comparison.ts'
 import { othersLabel, othersOf, VALUE } from '../../figures/declared.ts'
 import { Nothing } from '../../figures/empty.tsx'
@@ -20,31 +13,39 @@ import { intervalLabels, untilNow } from '../../figures/plot-labels.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import { hrefWith, type View } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
-import { hasEvents, offeredNames, paramsByEvents } from '../../request/offered.ts'
 import { attempt } from '../../request/problem.tsx'
-import { offeredValuesHref } from '../../request/property-values.ts'
-import { type Clock, toDay } from '../../words/format.ts'
-import { labelOfGroup } from '../../words/labels.ts'
+import { toDay } from '../../words/format.ts'
 import { type CellWords, eventIn, isDate, textIn } from '../cell-words.ts'
-import { MODES, measuredParam } from '../events/question.ts'
-import { cardReport, type Face, given } from '../face.ts'
+import { askForSizes, showsValues } from '../events/group-sizes.ts'
+import { paramsByEvents } from '../events/offered.ts'
+import { type Face, faceOf, given } from '../face.ts'
 import { questionPage } from '../question-page.tsx'
+import { offeredValuesHref } from '../values/offered.ts'
 import { drawTrends } from './card.ts'
 import { TrendsForm } from './form.tsx'
 import { type LegendRow, TrendLegend } from './legend.tsx'
-import { askForTrends, askWithOthers, queryOf, type TrendsAnswer, trendsTable } from './question.ts'
+import {
+  askWithOthers,
+  countsUsers,
+  intervalIn,
+  lineOf,
+  linesOf,
+  nameOfLine,
+  type TrendsAnswer,
+  trends,
+  trendsOnCards,
+  trendsTable,
+} from './question.ts'
 import { isDrawnAsBars, tellingEvent } from './series.ts'
 
 /** Up to six events side by side, and formulas over them. It opens with the event that says most. */
 async function trendsPage(request: ApplicationRequest) {
   const { c, view, home, context, clock } = request
-  if (trendLines(view).length === 0 && (await hasEvents(request))) {
-    const { names } = await offeredNames(request)
+  if (trendLines(view).length === 0 && (await request.hasEvents())) {
+    const { names } = await request.names()
     return c.redirect(hrefWith(view, { [trendParam('event', 0)]: tellingEvent(names) }))
   }
-  const query = queryOf(view)
-  const trends = askForTrends(view, context)
-  const asking = trends && attempt(askWithOthers(view, context, trends))
+  const query = trends.query(view)
   const events = trendLines(view).map(({ event }) => event)
   const [isComparable, params] = await Promise.all([
     hasEarlier(request, view.params.get('compare') === '28d' ? SAME_DAYS : undefined),
@@ -52,11 +53,11 @@ async function trendsPage(request: ApplicationRequest) {
   ])
   return questionPage(request, {
     title: 'Explore',
-    command: query ? { operation: analyzeTrendsRoute, query } : undefined,
+    question: trends,
     subject: events.map(eventIn).join(', '),
     scripts: ['plots.js'],
     hasDays: true,
-    asking,
+    asking: query && attempt(askWithOthers(view, context, query)),
     fields: TRENDS_PARAMS,
     isNothing: (answer) => answer === null && trendLines(view).length === 0,
     form: (fields, { isAll }) => (
@@ -68,10 +69,7 @@ async function trendsPage(request: ApplicationRequest) {
   })
 }
 
-interface FiguresShown {
-  readonly view: View
-  readonly home: string
-  readonly clock: Clock
+interface FiguresShown extends Pick<ApplicationRequest, 'view' | 'home' | 'clock'> {
   readonly answer: TrendsAnswer
   readonly isComparable: boolean
 }
@@ -85,11 +83,10 @@ function TrendFigures(shown: FiguresShown) {
       </Nothing>
     )
   }
-  const interval = TREND_INTERVALS.find((name) => name === view.params.get('interval')) ?? 'day'
+  const interval = intervalIn(view)
   const labels = answer.xValues.data
   const isBars = isDrawnAsBars(view)
   const rows = rowsOf(shown, isBars)
-  const usersOf = usersOfRows(shown)
   // All others, where nobody could say what they are together.
   const unasked = answer.other
     ? null
@@ -106,16 +103,11 @@ function TrendFigures(shown: FiguresShown) {
         <TrendLegend view={view} rows={rows} others={unasked} isComparable={isComparable} isOpen={named.isOpen} />
       }
       series={[
-        ...rows.map(({ name, series: { data } }, place) => ({
-          name,
-          data: interval === 'hour' ? untilNow(labels, data, clock) : data,
-          isUndrawn: place >= MAX_LINES,
-          usersAt: (at: string) => usersOf(place, { interval: at }),
-        })),
-        ...rows.flatMap(({ name, series: { compared: data = [] }, compared }) =>
+        ...rows.map((row) => ({ ...row, data: interval === 'hour' ? untilNow(labels, row.data, clock) : row.data })),
+        ...rows.flatMap(({ name, compared }) =>
           compared === null
             ? []
-            : [{ name: `${name} (compared)`, data, times, isBefore: true, isUndrawn: rows.length > 1 }],
+            : [{ name: `${name} (compared)`, data: compared.data, times, isBefore: true, isUndrawn: rows.length > 1 }],
         ),
       ]}
     >
@@ -135,64 +127,30 @@ function titleOf(view: View): string {
   return line && others.length === 0 && !view.params.get('formula') ? nameOfLine(line) : 'Trends'
 }
 
-/** `Order paid: Sum of order_total` */
-function nameOfLine({ event, mode, of }: TrendLine): string {
-  const measure = MODES.find((one) => one.mode === (mode || 'uniques'))?.label ?? mode
-  const param = measuredParam({ params: new URLSearchParams({ mode, of }) })
-  return `${eventIn(event)}: ${param === null ? measure : `${measure} of ${param}`}`
-}
-
 function comparedPeriod(view: View): string {
   if (view.params.get('compare') === '28d') return `${SAME_DAYS} days earlier`
   return ['week', 'month'].includes(view.params.get('interval') ?? '') ? 'previous period' : previousPeriod(view)
 }
 
 function hasOverlaps(view: View): boolean {
-  return groupsOf(view).length > 0 && (trendLines(view)[0]?.mode || 'uniques') === 'uniques'
+  return groupsOf(view).length > 0 && countsUsers(view, 0)
 }
 
-function rowsOf(shown: FiguresShown, isBars: boolean): LegendRow[] {
-  const { view, answer, isComparable } = shown
-  const groups = groupsOf(view)
-  const usersOf = usersOfRows(shown)
-  const lines = trendLines(view)
-  // Of several series, two may be of one event.
-  const nameAt = (place: number) => (lines.length > 1 && lines[place] ? nameOfLine(lines[place]) : undefined)
-  const all = [
-    ...answer.yValues.map((series, place) => ({
-      series,
-      isGroup: groups.length > 0,
-      name: nameAt(place) ?? series.name,
-    })),
-    ...(answer.other ? [{ series: answer.other.series, isGroup: false, name: othersLabel(answer.other) }] : []),
-  ]
-  // Bars that stand on one another leave no room for those of another time.
-  const isCompared = isComparable && !isBars && all.some(({ series }) => series.compared)
-  return all.map(({ series, isGroup, name }, place) => ({
-    name: isGroup ? labelOfGroup(groups, name) : eventIn(name),
-    isGroup,
-    series,
-    users: usersOf(place, {}),
-    compared: isCompared ? all.length + place : null,
-  }))
-}
-
-/** The users of a row's figures, where these count users. Formulas come after the series, other groups after the groups. */
-function usersOfRows({ view, home, answer: { yValues, other } }: FiguresShown) {
-  const usersHref = usersHrefOf(home, '/events/trends', queryOf(view) ?? {})
-  const modes = trendLines(view).map(({ mode }) => mode || 'uniques')
-  const isGrouped = groupsOf(view).length > 0
-  return (place: number, at: { readonly interval?: string }): string | undefined => {
-    if (modes[isGrouped ? 0 : place] !== 'uniques') return undefined
-    const group = yValues[place]
-    if (!group)
-      return other?.query ? usersHrefOf(home, '/events/trends', other.query)({ series: 'A', ...at }) : undefined
-    return usersHref({
-      series: LETTERS.charAt(isGrouped ? 0 : place),
-      ...at,
-      ...(isGrouped && { group: [group.name] }),
-    })
+function rowsOf({ view, home, answer: { yValues, other }, isComparable }: FiguresShown, isBars: boolean): LegendRow[] {
+  const usersIn = (query: QueryParams | null) => (query ? usersHrefOf(home, trends.path, query) : () => undefined)
+  const lines = linesOf(view, yValues, usersIn(trends.query(view)))
+  if (other) {
+    const usersOf = usersIn(countsUsers(view, 0) ? other.query : null)
+    const usersAt = (interval?: string) => usersOf({ series: 'A', interval })
+    lines.push(lineOf(other.series, { name: othersLabel(other), group: null, usersAt }))
   }
+  const compared = [...yValues, ...(other ? [other.series] : [])].map((one) => one.compared)
+  // Bars that stand on one another leave no room for those of another time.
+  const isCompared = isComparable && !isBars && compared.some((data) => data)
+  return lines.map((line, place) => ({
+    ...line,
+    compared: isCompared ? { place: lines.length + place, data: compared[place] ?? [] } : null,
+  }))
 }
 
 interface SentSeries {
@@ -225,19 +183,17 @@ const words: CellWords = ({ params, cell: { series, interval } }) => {
   return [one ? (one.name ?? eventIn(one.event ?? null)) : null, at && isDate(at) ? toDay(at) : at]
 }
 
-export const trendsFace: Face = {
+export const trendsFace: Face = faceOf(trendsOnCards, {
   page: 'trends',
-  navigation: { label: 'Explore', icon: 'trend', isInBar: true, isReport: true },
+  navigation: { label: 'Explore', icon: 'trend', isInBar: true },
   make: trendsPage,
   csv: trendsTable,
   answers: { analyzeTrends: trendParams },
-  words: { [analyzeTrendsRoute.contract.path]: words },
+  words,
+  draw: drawTrends,
   card: {
-    ask(view) {
-      const query = queryOf(view)
-      return query && cardReport(analyzeTrendsRoute, query, (answer) => drawTrends(answer, view))
-    },
-    eventOf: (view) => trendLines(view)[0]?.event ?? null,
+    sizes: (view, context) => askForSizes(view, context, trendLines(view)[0]),
+    isOfValues: (view) => trendLines(view).some(({ mode }) => showsValues(mode)),
     filters: (view) => trendLines(view).map(({ filters }) => filters),
   },
-}
+})

@@ -3,31 +3,42 @@ import { SAME_DAYS } from '../../../base/time/intervals.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { TRENDS_PARAMS, type TrendLine, trendLines, trendParam } from '../../../questions/trends/saved.ts'
 import { classOf } from '../../figures/plot-drawing.tsx'
-import { InputField } from '../../forms/field.tsx'
 import { Chip, FilterFields } from '../../forms/filter-bar.tsx'
-import { MeasureChoice, ParamChoice } from '../../forms/measure-choice.tsx'
-import { Choice, EventChoice, OneGroupPicker, type QuestionFields, QuestionForm } from '../../forms/question-form.tsx'
+import {
+  type AskedFields,
+  BREAKDOWN,
+  EventChoice,
+  type QuestionFields,
+  QuestionForm,
+} from '../../forms/question-form.tsx'
+import type { View } from '../../request/address.ts'
 import { describeFilter } from '../../words/labels.ts'
-import { MODES } from '../events/question.ts'
+import { MeasureChoice, ParamChoice } from '../events/measure-choice.tsx'
+import { trends } from './question.ts'
 import { hrefWithAnother, hrefWithoutFilterOf, hrefWithoutLine, isStackable } from './series.ts'
 
-/** Its own, and how the answer is drawn. */
+/** The parameters of trends, and how the answer is drawn. */
 const PARAMS = [...TRENDS_PARAMS, 'chart']
 
-const INTERVAL_OPTIONS = TREND_INTERVALS.map((name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`] as const)
-const CHART_OPTIONS = [
-  ['', 'Lines'],
-  ['bars', 'Stacked bars'],
-] as const
-const COMPARE_OPTIONS = [
-  ['', 'none'],
-  ['previous', 'Previous period'],
-  ['28d', `${SAME_DAYS} days earlier`],
-] as const
-const FIRST_TIME_OPTIONS = [
-  ['', 'All events'],
-  ['true', 'First time only'],
-] as const
+const INTERVALS = Object.fromEntries(TREND_INTERVALS.map((name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`]))
+
+/** How series are counted and drawn. Groups are those of a single one, without a formula. */
+function fieldsOf(view: View): AskedFields {
+  const isGrouped = (view.params.get('group_by') ?? '') !== ''
+  const hasFormula = (view.params.get('formula') ?? '') !== ''
+  const isSingle = trendLines(view).length < 2
+  return {
+    ...(isStackable(view) && { chart: { label: 'Chart', options: { lines: 'Lines', bars: 'Stacked bars' } } }),
+    interval: { label: 'Interval', options: INTERVALS },
+    compare: {
+      label: 'Compare with',
+      options: { '': 'none', previous: 'Previous period', '28d': `${SAME_DAYS} days earlier` },
+    },
+    first_time: { label: 'Count', options: { false: 'All events', true: 'First time only' } },
+    ...(((isSingle && !hasFormula) || isGrouped) && BREAKDOWN),
+    ...((!isGrouped || hasFormula) && { formula: { label: 'Formula', placeholder: 'B/A*100' } }),
+  }
+}
 
 interface FormShown extends QuestionFields {
   /** Whether `names` are all there are. */
@@ -37,17 +48,15 @@ interface FormShown extends QuestionFields {
 
 /** A row for each series; then how they are counted and drawn. */
 export function TrendsForm(shown: FormShown) {
-  const { view, names, params, cohorts, problem } = shown
+  const { view } = shown
   const lines = trendLines(view)
   const rows = lines.length > 0 ? lines : [{ event: '', mode: '', of: '', filters: [] }]
-  const isGrouped = (view.params.get('group_by') ?? '') !== ''
-  const formula = view.params.get('formula') ?? ''
-  const shared = { view, problem }
   return (
     <QuestionForm
-      view={view}
+      {...shown}
+      question={trends}
+      fields={fieldsOf(view)}
       own={PARAMS}
-      names={names}
       hasAny
       above={
         <>
@@ -66,18 +75,7 @@ export function TrendsForm(shown: FormShown) {
         </>
       }
       rowKind="settings-of-chart"
-    >
-      {isStackable(view) && <Choice {...shared} label="Chart" name="chart" options={CHART_OPTIONS} />}
-      <Choice {...shared} label="Interval" name="interval" unsaid="day" options={INTERVAL_OPTIONS} />
-      <Choice {...shared} label="Compare with" name="compare" options={COMPARE_OPTIONS} />
-      <Choice {...shared} label="Count" name="first_time" options={FIRST_TIME_OPTIONS} />
-      {(rows.length === 1 && formula === '') || isGrouped ? (
-        <OneGroupPicker view={view} params={params} cohorts={cohorts} problem={problem} />
-      ) : null}
-      {!isGrouped || formula !== '' ? (
-        <InputField label="Formula" name="formula" value={formula} placeholder="B/A*100" problem={problem} />
-      ) : null}
-    </QuestionForm>
+    />
   )
 }
 
@@ -96,12 +94,18 @@ function SeriesRow({ line, place, isOnly, isAll, valuesHref, ...fields }: RowSho
       <span class={`letter ${classOf(place)}`} aria-hidden="true">
         {letter}
       </span>
-      <EventChoice name={trendParam('event', place)} value={line.event} names={names} isAll={isAll} />
+      <EventChoice
+        label={<span class="unseen">Event</span>}
+        name={trendParam('event', place)}
+        value={line.event}
+        names={names}
+        isAll={isAll}
+        problem={null}
+      />
       <MeasureChoice
         label={<span class="unseen">Measure</span>}
         name={trendParam('mode', place)}
         value={line.mode}
-        modes={MODES}
         ofName={trendParam('of', place)}
       />
       <ParamChoice

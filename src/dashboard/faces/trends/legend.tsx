@@ -1,31 +1,24 @@
-import { GroupName } from '../../figures/bars.tsx'
+import { GroupName, type SeriesLine } from '../../figures/bars.tsx'
 import { type Others, VALUE } from '../../figures/declared.ts'
-import { FigureTable, type RowColumn } from '../../figures/figure-table.tsx'
-import { MAX_LINES, SeriesTick } from '../../figures/plot.tsx'
-import { Spark } from '../../figures/spark.tsx'
+import { courseColumn, FigureTable, type RowColumn } from '../../figures/figure-table.tsx'
+import { SeriesTick } from '../../figures/plot.tsx'
 import { Change } from '../../figures/stat-tiles.tsx'
 import { numberColumn } from '../../figures/table.tsx'
-import { wholeOf } from '../../figures/totals-text.ts'
 import { groupsOf } from '../../forms/question-form.tsx'
 import type { View } from '../../request/address.ts'
 import { labelOfProperty } from '../../words/labels.ts'
-import type { TrendsAnswer } from './question.ts'
+import { intervalIn } from './question.ts'
 
 /** A line of the plot, as the table names it. */
-export interface LegendRow {
-  readonly name: string
-  /** Whether it is one of the groups, which its name leads to. */
-  readonly isGroup: boolean
-  readonly series: TrendsAnswer['yValues'][number]
-  readonly users: string | undefined
-  /** The number of the series that it is compared with; null where there is none. */
-  readonly compared: number | null
+export interface LegendRow extends SeriesLine {
+  /** What it is compared with, and the number of that series; null if there is nothing. */
+  readonly compared: { readonly place: number; readonly data: readonly (number | null)[] } | null
 }
 
 interface LegendShown {
   readonly view: View
   readonly rows: readonly LegendRow[]
-  /** Groups that no row stands for. */
+  /** The groups that have no row. */
   readonly others: Others<LegendRow> | null
   readonly isComparable: boolean
   /** Whether the last interval is not over. */
@@ -37,16 +30,13 @@ export function TrendLegend({ view, rows, others, isComparable, isOpen }: Legend
   const [property] = groupsOf(view)
   const title = property ? labelOfProperty(property) : 'Series'
   const columns: RowColumn<LegendRow>[] = [
-    {
-      head: { label: 'Trend', class: 'course' },
-      draw: ({ series }) => <Spark data={series.data} isOpen={isOpen} />,
-    },
+    courseColumn(({ data }) => data, isOpen ? intervalIn(view) : null),
     {
       label: 'Total',
       unit: VALUE,
       isSortable: true,
-      of: ({ series }) => wholeOf(series),
-      users: ({ users }) => users,
+      of: ({ total }) => total.value,
+      users: ({ total }) => total.users,
     },
     ...(isComparable
       ? [
@@ -65,7 +55,7 @@ export function TrendLegend({ view, rows, others, isComparable, isOpen }: Legend
         rows={rows}
         nameOf={(row, place) => (
           <>
-            <SeriesTick name={row.name} place={place} isUndrawn={place >= MAX_LINES} />
+            <SeriesTick name={row.name} place={place} />
             <RowName view={view} row={row} />
           </>
         )}
@@ -76,17 +66,17 @@ export function TrendLegend({ view, rows, others, isComparable, isOpen }: Legend
   )
 }
 
-function RowName({ view, row: { name, isGroup, series } }: { view: View; row: LegendRow }) {
-  if (!isGroup) return <bdi title={name}>{name}</bdi>
-  return <GroupName view={view} properties={groupsOf(view)} name={series.name} of="events" isFree />
+function RowName({ view, row: { name, group } }: { view: View; row: LegendRow }) {
+  if (group === null) return <bdi title={name}>{name}</bdi>
+  return <GroupName view={view} properties={groupsOf(view)} name={group} of="events" isFree />
 }
 
-function RowChange({ name, series, compared, isOnly }: LegendRow & { readonly isOnly: boolean }) {
+function RowChange({ name, total: { change }, compared, isOnly }: LegendRow & { readonly isOnly: boolean }) {
   return (
     <>
-      {compared !== null && <SeriesTick name={`${name} (compared)`} place={compared} isBefore isUndrawn={!isOnly} />}
-      <data value={String(series.change)}>
-        <Change change={series.change} />
+      {compared && <SeriesTick name={`${name} (compared)`} place={compared.place} isBefore isUndrawn={!isOnly} />}
+      <data value={String(change)}>
+        <Change change={change} />
       </data>
     </>
   )

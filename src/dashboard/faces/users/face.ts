@@ -11,16 +11,13 @@ function usersParams(query: URLSearchParams) {
   return [sortBy, ...given(query, [...USER_FILTERS, 'sort_order', 'offset'])]
 }
 
-/** The page of users also lists those of the figures of all other faces, so it stands in `pages/`. */
+/** The page of users also lists the users behind the figures of all other faces, so it is in `pages/`. */
 export const usersFace: Face = {
   page: 'users',
   navigation: { label: 'Users', icon: 'users', isInBar: true },
   answers: {
     listUsers: ({ query }) => usersParams(query),
     findUsers: ({ query }) => [...usersParams(query), ...given(query, ['definition', 'search'])],
-    getUser: ({ path }) => [`users/${path.telegram_id}`, []],
-    listUserEvents: ({ path, query }) => [`users/${path.telegram_id}`, given(query, ['event'])],
-    listUserDays: ({ path }) => [`users/${path.telegram_id}`, []],
   },
   words: {
     [countActiveDaysRoute.contract.path]: ({ cell: { days } }) => [

@@ -2,15 +2,16 @@ import { MAX_GROUPS } from '../../../columns/selection/filter.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { aggregateUsersRoute } from '../../../questions/user-properties/routes.ts'
-import { BarList, rowsOfValues } from '../../figures/bars.tsx'
+import { BarList } from '../../figures/bars.tsx'
+import { othersOf } from '../../figures/declared.ts'
 import { OtherParams } from '../../forms/filter-bar.tsx'
 import { commonQuery, hrefTo } from '../../request/address.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import { attempt, ProblemNote } from '../../request/problem.tsx'
-import { toCount } from '../../words/format.ts'
 import { labelOfProperty, labelOfValue } from '../../words/labels.ts'
 import { textIn } from '../cell-words.ts'
 import { type Face, given } from '../face.ts'
+import { rowsOfValues } from './rows.ts'
 
 const LIMIT = 500
 
@@ -38,9 +39,10 @@ async function valuesPage({ view, context, home }: ApplicationRequest) {
           </button>
         </form>
         <BarList
-          title={answer.total > rows.length ? `${title}: ${toCount(rows.length)} of ${toCount(answer.total)}` : title}
+          title={title}
           of="Users"
           rows={rows}
+          others={othersOf({ groups_total: answer.total }, rows.length)}
           nothing={
             contains === '' ? 'No values in this period. Choose a longer period.' : 'No values match this search.'
           }

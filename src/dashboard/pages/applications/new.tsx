@@ -1,13 +1,13 @@
 import type { Context, Handler } from 'hono'
 import { findOwnApplication } from '../../../accounts/applications/applications.ts'
 import { Registration } from '../../../accounts/applications/contract.ts'
-import { Failure, Invalid } from '../../../base/errors.ts'
+import { Failure } from '../../../base/errors.ts'
 import { UTC_NAME } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { registerApplicationRoute } from '../../../lifecycle/applications/routes.ts'
 import { BoundField } from '../../forms/bound-field.tsx'
 import { DetailsFields, NameField } from '../../forms/details-fields.tsx'
-import { readFields, tryForm } from '../../forms/fields-of-form.ts'
+import { conflictAt, readFields, refusalOf, tryForm } from '../../forms/fields-of-form.ts'
 import { type Body, formOf } from '../../forms/form-of.ts'
 import { TimeZoneField } from '../../forms/time-zones.tsx'
 import { answerPage } from '../../frame/page.tsx'
@@ -15,7 +15,7 @@ import { contextAbout } from '../../request/application-request.ts'
 import { DASHBOARD, NEW_APPLICATION } from '../../request/next-page.ts'
 import { ifKnown, type PageProblem } from '../../request/problem.tsx'
 
-/** Its at-sign need not be typed. */
+/** The form of a registration. The at-sign of the handle may be left out. */
 const registrationForm = formOf(Registration, {
   handle: {
     read(fields, name) {
@@ -35,35 +35,18 @@ export const newApplicationPage: Handler<AppEnv> = (c) => {
 export const registerOnPage: Handler<AppEnv> = async (c) => {
   const typed = { time_zone: UTC_NAME, ...registrationForm.read(await readFields(c)) }
   const handle = String(registrationForm.fill(typed, 'handle')).slice(1)
-  if (await isRegistered(c, handle)) return answerForm(c, { typed, problem: ownAlready(), status: 409 })
-  const registering = registerApplicationRoute.ask({ body: typed }, contextAbout(c, null).context)
-  const { data: registered, problem } = await tryForm(registering.catch(takenAsFault))
-  if (registered) return c.redirect(`${DASHBOARD}/${handle}/settings#connect`, 303)
-  return answerForm(c, { typed, problem, status: problem.faults.some(({ type }) => type === TAKEN) ? 409 : 422 })
+  const { problem } = await tryForm(register(c, typed, handle))
+  if (!problem) return c.redirect(`${DASHBOARD}/${handle}/settings#connect`, 303)
+  return answerForm(c, { typed, problem, status: problem.faults.some(({ type }) => type === 'conflict') ? 409 : 422 })
 }
 
-/** The operation would change the details of one that is there already. */
-async function isRegistered(c: Context<AppEnv>, handle: string): Promise<boolean> {
-  return (await ifKnown(findOwnApplication(c.get('db'), handle, c.get('visitor')))) !== null
-}
+const OWN_ALREADY = 'You have already added this application. Find it in the list of applications'
 
-const TAKEN = 'taken'
-
-function takenAsFault(error: unknown): never {
-  const isTaken = error instanceof Failure && error.kind === 'conflict'
-  throw isTaken ? new Invalid([aboutHandle(error.message)]) : error
-}
-
-function ownAlready(): PageProblem {
-  return {
-    status: 409,
-    sentence: '',
-    faults: [aboutHandle('You have already added this application. Find it in the list of applications')],
-  }
-}
-
-function aboutHandle(msg: string) {
-  return { loc: ['body', 'handle'], msg, type: TAKEN }
+/** The operation would change the details of an application that is there already. */
+async function register(c: Context<AppEnv>, typed: Body, handle: string): Promise<void> {
+  const own = await ifKnown(findOwnApplication(c.get('db'), handle, c.get('visitor')))
+  if (own) throw refusalOf('handle', OWN_ALREADY, 'conflict')
+  await registerApplicationRoute.ask({ body: typed }, contextAbout(c, null).context).catch(conflictAt('handle'))
 }
 
 interface Shown {

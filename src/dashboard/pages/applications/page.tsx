@@ -1,26 +1,18 @@
-import type { Context, Handler } from 'hono'
-import { findByHandle, listOwnApplications } from '../../../accounts/applications/applications.ts'
-import { calendarOf } from '../../../base/time/calendar.ts'
+import type { Handler } from 'hono'
+import { listOwnApplications } from '../../../accounts/applications/applications.ts'
 import type { AppEnv } from '../../../http/context.ts'
-import { getMonthlyActiveUsersRoute } from '../../../questions/active-users/routes.ts'
-import { findEarlierData } from '../../figures/comparison.ts'
+import { MonthlyUsers, type MonthlyUsersShown, monthlyUsersOf } from '../../faces/activity/monthly-users.tsx'
 import { Pagination } from '../../figures/pagination.tsx'
-import { Spark } from '../../figures/spark.tsx'
-import { Change } from '../../figures/stat-tiles.tsx'
 import { FoundList } from '../../forms/search.tsx'
 import { answerPage } from '../../frame/page.tsx'
 import { homeOf } from '../../request/address.ts'
-import { besideFigures, contextAbout } from '../../request/application-request.ts'
 import { NEW_APPLICATION } from '../../request/next-page.ts'
-import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
+import { type Attempt, ProblemNote } from '../../request/problem.tsx'
 import type { Visitor } from '../../request/visitor.ts'
-import { counted, toCount } from '../../words/format.ts'
 
 type Application = Awaited<ReturnType<typeof listOwnApplications>>[number]
 
 const LIMIT = 20
-/** A line of 30 days, and the day that the last of them is compared with. */
-const DAYS = 31
 
 /** Leads to the only application, unless its address asks for the list. */
 export const applicationsPage: Handler<AppEnv> = async (c) => {
@@ -33,7 +25,7 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
   const found = findIn(all, search)
   const offset = Math.max(0, Number.parseInt(url.searchParams.get('offset') ?? '0', 10) || 0)
   const page = found.slice(offset, offset + LIMIT)
-  const figures = await Promise.all(page.map((application) => monthlyUsersOf(c, application)))
+  const figures = await Promise.all(page.map((application) => monthlyUsersOf(c, application.handle)))
   const content = (
     <>
       <div class="heading">
@@ -55,7 +47,7 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
         <ul class="applications">
           {page.map((application, place) => (
             <li>
-              <Entry application={application} figures={figures[place] as Attempt<MonthlyUsers>} />
+              <Entry application={application} figures={figures[place] as Attempt<MonthlyUsersShown>} />
             </li>
           ))}
         </ul>
@@ -82,27 +74,6 @@ export const applicationList: Handler<AppEnv> = async (c) => {
 
 function findIn(all: readonly Application[], search: string): readonly Application[] {
   return all.filter(({ name, handle }) => `${name} @${handle}`.toLowerCase().includes(search))
-}
-
-interface MonthlyUsers {
-  readonly users: readonly number[]
-  /** Whether there were events before the month that the oldest one is of. */
-  readonly isComparable: boolean
-}
-
-function monthlyUsersOf(c: Context<AppEnv>, { handle }: Application): Promise<Attempt<MonthlyUsers>> {
-  const asked = { path: { handle }, query: { days: String(DAYS) } }
-  const quiet = besideFigures(contextAbout(c, null).context)
-  const answers = Promise.all([
-    getMonthlyActiveUsersRoute.ask(asked, quiet),
-    findByHandle(c.get('db'), handle).then(async (application) => {
-      const today = calendarOf(application.timeZone).dayOf(c.get('now'))
-      return (await findEarlierData(application, quiet)).isBeforeMonthOf(today - DAYS + 1)
-    }),
-  ])
-  return attempt(
-    answers.then(([{ timeseries_data: days }, isComparable]) => ({ users: Object.values(days), isComparable })),
-  )
 }
 
 function Search({ search }: { search: string }) {
@@ -137,7 +108,7 @@ export function NoApplication({ visitor }: { visitor: Visitor }) {
   )
 }
 
-function Entry({ application, figures }: { application: Application; figures: Attempt<MonthlyUsers> }) {
+function Entry({ application, figures }: { application: Application; figures: Attempt<MonthlyUsersShown> }) {
   const { handle, name } = application
   return (
     <a class="card application-entry" href={homeOf({ handle })}>
@@ -147,25 +118,7 @@ function Entry({ application, figures }: { application: Application; figures: At
         </strong>
         <span class="hint">@{handle}</span>
       </span>
-      {figures.problem ? <ProblemNote problem={figures.problem} /> : <Users {...figures.data} />}
+      {figures.problem ? <ProblemNote problem={figures.problem} /> : <MonthlyUsers {...figures.data} />}
     </a>
-  )
-}
-
-function Users({ users, isComparable }: MonthlyUsers) {
-  const [before = 0, now = 0] = [users[0], users.at(-1)]
-  const change = before === 0 ? null : Math.round((now / before - 1) * 100)
-  return (
-    <>
-      <span class="figure">
-        <strong>{toCount(now)}</strong>
-        <span class="hint">monthly active users</span>
-        {(now > 0 || before > 0) && <Change change={isComparable || now === 0 ? change : null} vs="30 days ago" />}
-      </span>
-      <Spark
-        data={users.slice(1)}
-        label={`Monthly active users of the last 30 days: from ${counted(users[1] ?? 0, 'user')} to ${counted(now, 'user')}`}
-      />
-    </>
   )
 }

@@ -47,7 +47,7 @@ interface BoardFormShown {
   /** The revision of the board that is changed. */
   readonly revision?: string
   readonly saved: readonly SavedQuestion[]
-  /** Its period and filters are saved with the board. */
+  /** The view whose period and filters are saved with the board. */
   readonly view: Pick<View, 'params'>
   readonly problem: PageProblem | null
   readonly button: string

@@ -11,58 +11,54 @@ import {
   MAX_REPORTS,
   revisionOf,
 } from '../../../accounts/boards/boards.ts'
-import { Failure, Invalid } from '../../../base/errors.ts'
 import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import { reportsOf, viewOf } from '../../cards/boards.ts'
-import { cardOf, drawCard, ReportCard } from '../../cards/card.tsx'
+import { type CardsAbout, cardOf, drawCard, ReportCard } from '../../cards/card.tsx'
 import { inTurns } from '../../cards/in-turns.ts'
+import { findEarlierData } from '../../figures/comparison.ts'
 import { Confirmation } from '../../forms/confirmation.tsx'
-import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
-import { applicationPage, plainPage } from '../../frame/application-page.tsx'
+import type { FormFields } from '../../forms/fields-of-form.ts'
+import type { Again } from '../../forms/sent-form.ts'
+import type { FormPage } from '../../frame/form-page.ts'
 import { hrefOfSaved } from '../../frame/saved-menu.tsx'
 import { hrefTo } from '../../request/address.ts'
 import { type ApplicationRequest, noteOnPage } from '../../request/application-request.ts'
 import type { PageContent } from '../../request/page-content.ts'
-import { attempt, type PageProblem, ProblemNote } from '../../request/problem.tsx'
+import { ProblemNote } from '../../request/problem.tsx'
 import { counted } from '../../words/format.ts'
 import { BoardForm, readBoard } from './form.tsx'
 
-interface Refused {
-  readonly typed: FormFields
-  readonly problem: PageProblem
+/** All boards of an application. */
+export const boardsPage: FormPage = {
+  page: 'boards',
+  content: boardsContent,
+  forms: {
+    boards: async (request, typed) => {
+      const id = randomUUID()
+      await create(request, id, typed)
+      return request.c.redirect(hrefOfBoard(request, id), 303)
+    },
+  },
 }
 
-/** All boards of an application. */
-export const boardsPage = plainPage((request) => boardsContent(request, null))
-
-export const createBoardOnPage = plainPage(async (request) => {
-  const typed = await readFields(request.c)
-  const id = randomUUID()
-  const { problem } = await attempt(create(request, id, typed), isOfForm)
-  if (problem) return boardsContent(request, { typed, problem })
-  return request.c.redirect(hrefOfBoard(request, id), 303)
-})
-
 /** The reports of a board, for its period and with its filters, or for those of the address. */
-export const boardPage = applicationPage((request) => boardContent(request, null))
-
-export const changeBoardOnPage = applicationPage(async (request) => {
-  const typed = await readFields(request.c)
-  const board = await boardOf(request)
-  const { problem } = await attempt(change(request, board, typed), isOfForm)
-  if (problem) return boardContent(request, { typed, problem })
-  return request.c.redirect(hrefOfBoard(request, board.id), 303)
-})
-
-export const deleteBoardOnPage = plainPage(async (request) => {
-  const { id, name } = await boardOf(request)
-  await deleteBoard(request.c.get('db'), request.application.id, id)
-  await note(request, 'deleteBoard', name)
-  return request.c.redirect(`${request.home}/boards`, 303)
-})
-
-function isOfForm(error: unknown): boolean {
-  return error instanceof Invalid || (error instanceof Failure && error.kind === 'conflict')
+export const boardPage: FormPage = {
+  page: 'boards/:id',
+  content: boardContent,
+  hasFilters: true,
+  forms: {
+    'boards/:id': async (request, typed) => {
+      const board = await boardOf(request)
+      await change(request, board, typed)
+      return request.c.redirect(hrefOfBoard(request, board.id), 303)
+    },
+    'boards/:id/delete': async (request) => {
+      const { id, name } = await boardOf(request)
+      await deleteBoard(request.c.get('db'), request.application.id, id)
+      await note(request, 'deleteBoard', name)
+      return request.c.redirect(`${request.home}/boards`, 303)
+    },
+  },
 }
 
 async function create(request: ApplicationRequest, id: string, typed: FormFields): Promise<void> {
@@ -94,14 +90,13 @@ function boardOf({ c, application }: ApplicationRequest): Promise<Board> {
   return findBoard(c.get('db'), application.id, c.req.param('id') ?? '')
 }
 
-async function boardsContent(request: ApplicationRequest, refused: Refused | null): Promise<PageContent> {
+async function boardsContent(request: ApplicationRequest, again: Again | null): Promise<PageContent> {
   const { c, application, home, view, visitor } = request
   const db = c.get('db')
   const [boards, saved] = await Promise.all([listBoards(db, application.id), listSavedQuestions(db, application.id)])
-  const typed = refused && { name: refused.typed.text('name'), reports: refused.typed.list('reports') }
+  const problem = again?.problem ?? null
   return {
     title: 'Boards',
-    status: refused?.problem.status,
     content: (
       <>
         <section class="card">
@@ -125,7 +120,7 @@ async function boardsContent(request: ApplicationRequest, refused: Refused | nul
         {visitor.canChange && (
           <section class="card">
             <h2>New board</h2>
-            {refused && <ProblemNote problem={{ ...refused.problem, faults: [] }} />}
+            {problem && <ProblemNote problem={{ ...problem, faults: [] }} />}
             {saved.length === 0 ? (
               <p class="nothing">
                 Save a report first: open <a href={hrefTo(view, `${home}/retention`)}>Retention</a>,{' '}
@@ -135,10 +130,10 @@ async function boardsContent(request: ApplicationRequest, refused: Refused | nul
             ) : (
               <BoardForm
                 action={`${home}/boards`}
-                board={typed ?? { name: '', reports: view.params.getAll('report') }}
+                board={typedIn(again) ?? { name: '', reports: view.params.getAll('report') }}
                 saved={saved}
                 view={view}
-                problem={refused?.problem ?? null}
+                problem={problem}
                 button="Create board"
               />
             )}
@@ -149,15 +144,19 @@ async function boardsContent(request: ApplicationRequest, refused: Refused | nul
   }
 }
 
-async function boardContent(request: ApplicationRequest, refused: Refused | null): Promise<PageContent | Response> {
+function typedIn(again: Again | null) {
+  return again && { name: again.typed.text('name'), reports: again.typed.list('reports') }
+}
+
+async function boardContent(request: ApplicationRequest, again: Again | null): Promise<PageContent | Response> {
   const { c, application, home, view, visitor } = request
   const [board, saved] = await Promise.all([boardOf(request), listSavedQuestions(c.get('db'), application.id)])
   const own = hrefOfBoard(request, board.id)
-  if (refused === null && view.params.size === 0) return c.redirect(`${own}?${board.query}`)
-  const shown = refused ? viewOf({ query: refused.typed.text('query') }, view.today) : view
+  if (again === null && view.params.size === 0) return c.redirect(`${own}?${board.query}`)
+  const about = { ...request, earlier: await findEarlierData(application, request.context) }
+  const shown = again ? viewOf({ query: again.typed.text('query') }, view.today) : view
   return {
     title: board.name,
-    status: refused?.problem.status,
     content: (
       <>
         {visitor.canChange && (
@@ -167,9 +166,9 @@ async function boardContent(request: ApplicationRequest, refused: Refused | null
             </a>
           </p>
         )}
-        <div class="cards">{await inTurns(reportsOf(board, saved), (question) => drawn(request, question, shown))}</div>
+        <div class="cards">{await inTurns(reportsOf(board, saved), (question) => drawn(about, question, shown))}</div>
         {board.reports.length === 0 && <p class="nothing">The reports of this board were deleted. Add others below.</p>}
-        {visitor.canChange && <Editor board={board} saved={saved} shown={shown} refused={refused} own={own} />}
+        {visitor.canChange && <Editor board={board} saved={saved} shown={shown} again={again} own={own} />}
       </>
     ),
   }
@@ -179,25 +178,25 @@ interface EditorShown {
   readonly board: Board
   readonly saved: readonly SavedQuestion[]
   readonly shown: Parameters<typeof BoardForm>[0]['view']
-  readonly refused: Refused | null
+  readonly again: Again | null
   readonly own: string
 }
 
-function Editor({ board, saved, shown, refused, own }: EditorShown) {
-  const typed = refused && { name: refused.typed.text('name'), reports: refused.typed.list('reports') }
+function Editor({ board, saved, shown, again, own }: EditorShown) {
+  const problem = again?.problem ?? null
   return (
     <section class="card">
-      <details open={refused !== null}>
+      <details open={again !== null}>
         <summary>Edit board</summary>
-        {refused && <ProblemNote problem={{ ...refused.problem, faults: [] }} />}
+        {problem && <ProblemNote problem={{ ...problem, faults: [] }} />}
         <p class="hint">The period and the filters above are saved with the board.</p>
         <BoardForm
           action={own}
-          board={typed ?? board}
+          board={typedIn(again) ?? board}
           revision={revisionOf(board)}
           saved={saved}
           view={shown}
-          problem={refused?.problem ?? null}
+          problem={problem}
           button="Save board"
         />
       </details>
@@ -209,11 +208,11 @@ function Editor({ board, saved, shown, refused, own }: EditorShown) {
 }
 
 async function drawn(
-  { home, context }: ApplicationRequest,
+  about: ApplicationRequest & CardsAbout,
   question: SavedQuestion,
   board: ApplicationRequest['view'],
 ) {
   const card = cardOf(question, board.today, board)
-  const href = hrefOfSaved(home, card.view.params.size === 0 ? card.page : `${card.page}?${card.view.params}`)
-  return <ReportCard card={card} drawn={await drawCard(card, context)} href={href} />
+  const href = hrefOfSaved(about.home, card.view.params.size === 0 ? card.page : `${card.page}?${card.view.params}`)
+  return <ReportCard card={card} drawn={await drawCard(card, about)} href={href} />
 }

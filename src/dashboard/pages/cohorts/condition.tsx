@@ -1,18 +1,10 @@
-import { OPERATORS } from '../../../columns/selection/filter.ts'
 import { AMOUNT_OPERATORS, TIMES_OPERATORS } from '../../../questions/engine/cohort-rule.ts'
 import { MAX_WRITTEN } from '../../../questions/user-cohorts/definition/contract.ts'
 import { shownWindow, WINDOW_UNITS } from '../../faces/funnels/window.ts'
-import {
-  type BoundAttributes,
-  BoundField,
-  FaultsOf,
-  idOf,
-  type ShownForm,
-  type Variant,
-} from '../../forms/bound-field.tsx'
-import { Field, Options, PropertyOptions } from '../../forms/field.tsx'
+import { BoundField, FaultsOf, idOf, type ShownForm, type Variant } from '../../forms/bound-field.tsx'
+import { Field, Options } from '../../forms/field.tsx'
 import { valueAt } from '../../forms/form-of.ts'
-import { NAMES_LIST } from '../../forms/question-form.tsx'
+import { EVENT_INPUT, FilterRows, OPERATOR_OPTIONS, PropertySelect, rowsOf } from '../../forms/rows.tsx'
 import { toCount } from '../../words/format.ts'
 import { labelOfOperator } from '../../words/labels.ts'
 import { unitField } from './cohort-form.ts'
@@ -38,7 +30,7 @@ export function conditionVariants(shown: ConditionShown): readonly Variant[] {
   ]
 }
 
-/** Days, if any: so many up to today, or fixed ones. */
+/** Days, if any: this many up to today, or fixed ones. */
 function Within({ of, at }: ConditionShown) {
   return (
     <fieldset class="within">
@@ -58,60 +50,16 @@ const TIMES_OPTIONS = TIMES_OPERATORS.map((op) => [op, TIMES_LABELS[op]] as cons
 
 function Did(shown: ConditionShown) {
   const { of, at } = shown
-  const most = of.form.schemaAt(`${at}.filters`)?.maxItems
   return (
     <>
       <div class="row">
-        <BoundField of={of} at={`${at}.event`} label="Event" placeholder="Choose an event" {...EVENT} />
+        <BoundField of={of} at={`${at}.event`} label="Event" placeholder="Choose an event" {...EVENT_INPUT} />
         <BoundField of={of} at={`${at}.times.op`} label="How often" options={TIMES_OPTIONS} />
         <BoundField of={of} at={`${at}.times.n`} label="Times" byDefault="1" noun="a whole number" />
       </div>
-      <fieldset>
-        <legend>Where</legend>
-        {rowsOf(of, `${at}.filters`, 1, most).map((row) => (
-          <FilterRow {...shown} at={row} />
-        ))}
-        <FaultsOf of={of} at={`${at}.filters`} />
-      </fieldset>
+      <FilterRows {...shown} at={`${at}.filters`} />
       <Within {...shown} />
     </>
-  )
-}
-
-/** An input that offers the names of events. */
-const EVENT = { list: NAMES_LIST, dir: 'auto', isLong: true } as const
-
-/** The rows of a list, followed by `empty` rows for further items. */
-function rowsOf(of: ShownForm, at: string, empty: number, most = Number.POSITIVE_INFINITY): string[] {
-  const filled = of.form.fill(of.body, at)
-  const length = Math.min(most, (Array.isArray(filled) ? filled.length : 0) + empty)
-  return Array.from({ length }, (_, place) => `${at}.${place}`)
-}
-
-const OPERATOR_OPTIONS = OPERATORS.map((operator) => [operator, labelOfOperator(operator)] as const)
-
-function FilterRow({ of, at, params }: ConditionShown) {
-  return (
-    <div class="row">
-      <BoundField of={of} at={`${at}.prop`} label="Property">
-        {(attributes) => <PropertySelect {...attributes} unsaid="any" params={params} />}
-      </BoundField>
-      <BoundField of={of} at={`${at}.op`} label="Operator" options={OPERATOR_OPTIONS} />
-      <BoundField of={of} at={`${at}.values`} label="Values, one per line" rows={1} />
-    </div>
-  )
-}
-
-interface PropertyShown extends BoundAttributes, Pick<ConditionShown, 'params'> {
-  readonly unsaid?: string
-}
-
-function PropertySelect({ name, value, unsaid, params, ...attributes }: PropertyShown) {
-  return (
-    <select name={name} {...attributes}>
-      {unsaid && <option value="">{unsaid}</option>}
-      <PropertyOptions params={params} chosen={value || undefined} />
-    </select>
   )
 }
 
@@ -154,14 +102,21 @@ const EMPTY_STEPS = 2
 function Funnel(shown: ConditionShown) {
   const { of, at } = shown
   const events = `${at}.events`
-  const steps = rowsOf(of, events, EMPTY_STEPS, of.form.schemaAt(events)?.maxItems)
+  const steps = rowsOf(of, events, EMPTY_STEPS)
   return (
     <>
       <fieldset>
         <legend>Steps</legend>
         <div class="row">
           {steps.map((step, place) => (
-            <BoundField of={of} at={step} name={events} label={`Step ${place + 1}`} placeholder="Add step" {...EVENT} />
+            <BoundField
+              of={of}
+              at={step}
+              name={events}
+              label={`Step ${place + 1}`}
+              placeholder="Add step"
+              {...EVENT_INPUT}
+            />
           ))}
         </div>
         <FaultsOf of={of} at={events} />

@@ -1,6 +1,7 @@
 import { BoundField, type ShownForm, Variants } from '../../forms/bound-field.tsx'
 import { valueAt } from '../../forms/form-of.ts'
 import { EventNames } from '../../forms/question-form.tsx'
+import { AddRow, RemoveRow, rowsOf, SaveOnEnter } from '../../forms/rows.tsx'
 import { conditionVariants } from './condition.tsx'
 
 const MATCHES = [
@@ -18,15 +19,11 @@ interface CohortFormShown {
 
 /** A cohort's rule in fields. Buttons add and remove conditions; a script does so without a new page. */
 export function CohortForm({ home, of, names, params }: CohortFormShown) {
-  const conditions = conditionsIn(of)
-  const most = of.form.schemaAt('conditions')?.maxItems ?? conditions.length
+  const conditions = rowsOf(of, 'conditions')
   return (
     <form method="post" action={`${home}/cohorts`} class="card rows" id="cohort" data-rows>
       <h2>{valueAt(of.body, 'name') ? 'Edit or copy this cohort' : 'New cohort'}</h2>
-      {/* The first button is the one that Enter presses. */}
-      <button type="submit" name="action" value="save" class="unseen" tabindex={-1}>
-        Save
-      </button>
+      <SaveOnEnter />
       <div class="row">
         <BoundField of={of} at="name" label="Name" />
         <BoundField of={of} at="match" label="Users who meet" options={MATCHES} />
@@ -35,11 +32,7 @@ export function CohortForm({ home, of, names, params }: CohortFormShown) {
         <Condition of={of} place={place} params={params} isOnly={conditions.length === 1} />
       ))}
       <div class="row">
-        {conditions.length < most && (
-          <button type="submit" name="action" value="add conditions" class="quiet" formnovalidate>
-            Add condition
-          </button>
-        )}
+        <AddRow of={of} at="conditions" item="condition" />
         <button type="submit" name="action" value="save">
           Save cohort
         </button>
@@ -47,11 +40,6 @@ export function CohortForm({ home, of, names, params }: CohortFormShown) {
       <EventNames names={names} hasAny />
     </form>
   )
-}
-
-function conditionsIn({ body }: ShownForm): readonly unknown[] {
-  const conditions = valueAt(body, 'conditions')
-  return Array.isArray(conditions) ? conditions : []
 }
 
 interface ConditionShown extends Pick<CohortFormShown, 'of' | 'params'> {
@@ -75,18 +63,7 @@ function Condition({ of, place, params, isOnly }: ConditionShown) {
         <button type="submit" name="action" value="edit" class="quiet" formnovalidate>
           Change type
         </button>
-        {!isOnly && (
-          <button
-            type="submit"
-            name="action"
-            value={`remove conditions ${place}`}
-            class="quiet"
-            formnovalidate
-            aria-label={`Remove condition ${place + 1}`}
-          >
-            Remove
-          </button>
-        )}
+        {!isOnly && <RemoveRow at="conditions" item="condition" place={place} />}
       </Variants>
     </fieldset>
   )

@@ -9,12 +9,15 @@ import {
   listCohortUsersRoute,
   putCohortRoute,
 } from '../../../questions/user-cohorts/routes.ts'
+import { offeredNames, offeredParams } from '../../faces/events/offered.ts'
+import { UserTable } from '../../faces/users/table.tsx'
+import { meantFilter } from '../../faces/values/offered.ts'
 import { asFile } from '../../figures/download.ts'
 import { Pagination } from '../../figures/pagination.tsx'
-import { UserTable } from '../../figures/users/table.tsx'
-import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
+import type { FormFields } from '../../forms/fields-of-form.ts'
 import { type Body, besideFields, withRows } from '../../forms/form-of.ts'
-import { plainPage } from '../../frame/application-page.tsx'
+import type { Again } from '../../forms/sent-form.ts'
+import type { FormPage } from '../../frame/form-page.ts'
 import { homeOf, hrefTo, hrefWith, ownQuery, periodQuery, type ShownFilter, type View } from '../../request/address.ts'
 import {
   type AnswerTo,
@@ -23,9 +26,7 @@ import {
   contextAbout,
   findApplication,
 } from '../../request/application-request.ts'
-import { offeredNames, offeredParams } from '../../request/offered.ts'
-import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../request/problem.tsx'
-import { meantFilter } from '../../request/property-values.ts'
+import { type Attempt, attempt, ProblemNote } from '../../request/problem.tsx'
 import { toCount } from '../../words/format.ts'
 import { cohortForm, NEW_COHORT, NEW_CONDITION } from './cohort-form.ts'
 import { CohortForm } from './form.tsx'
@@ -34,23 +35,34 @@ import { readUpload, UploadForm } from './upload.tsx'
 const USERS_ON_A_PAGE = 50
 const MOST_EVENTS = { sort_by: 'total_events', sort_order: 'desc' }
 
-interface Edited {
-  readonly body: Body
-  readonly problem: PageProblem | null
+/** The cohorts of an application, and one of them with its users. */
+export const cohortsPage: FormPage = {
+  page: 'cohorts',
+  content: cohortsContent,
+  forms: {
+    cohorts: async (request, typed, showAgain) => {
+      if (changedRows(typed)) return showAgain()
+      const body = cohortForm.read(typed)
+      await store(request, body)
+      return request.c.redirect(hrefOfCohort(request, nameIn(body)), 303)
+    },
+    'cohorts/list': async ({ c, home, context }) => {
+      const { name, text } = await readUpload(c)
+      await putCohortRoute.ask({ path: { name }, csv: text }, context)
+      return c.redirect(hrefOfCohort({ home }, name), 303)
+    },
+    'cohorts/delete': async ({ context }, typed) => {
+      await deleteCohortRoute.ask({ path: { name: typed.text('name') } }, context)
+    },
+  },
+  showsFailures: true,
 }
 
-/** The cohorts of an application, and one of them with its users. */
-export const cohortsPage = plainPage((request) => cohortsContent(request, {}))
-
-export const putCohortOnPage = plainPage(async (request) => {
-  const typed = await readFields(request.c)
+/** The form after a button that only changes it; null after any other. */
+function changedRows(typed: FormFields): Body | null {
   const [body, action] = [cohortForm.read(typed), typed.text('action')]
-  const changed = action === 'edit' ? body : withRows(body, action, NEW_CONDITION)
-  if (changed) return cohortsContent(request, { edited: { body: changed, problem: null } })
-  const { problem } = await attempt(store(request, body))
-  if (problem) return cohortsContent(request, { edited: { body, problem } })
-  return request.c.redirect(hrefOfCohort(request, nameIn(body)), 303)
-})
+  return action === 'edit' ? body : withRows(body, action, NEW_CONDITION)
+}
 
 function nameIn({ name }: Body): string {
   return typeof name === 'string' ? name : ''
@@ -74,20 +86,6 @@ async function store({ context, view }: ApplicationRequest, { name, ...body }: B
   await putCohortRoute.ask({ path: { name: nameIn({ name }) }, body: { ...body, conditions } }, context)
 }
 
-export const uploadListOnPage = plainPage(async (request) => {
-  const { name, text } = await readUpload(request.c)
-  const { problem } = await attempt(putCohortRoute.ask({ path: { name }, csv: text }, request.context))
-  if (problem) return cohortsContent(request, { upload: { name, problem } })
-  return request.c.redirect(hrefOfCohort(request, name), 303)
-})
-
-export const deleteCohortOnPage = plainPage(async (request) => {
-  const typed: FormFields = await readFields(request.c)
-  const { problem } = await attempt(deleteCohortRoute.ask({ path: { name: typed.text('name') } }, request.context))
-  if (problem) return cohortsContent(request, { problem })
-  return request.c.redirect(`${request.home}/cohorts`, 303)
-})
-
 /** The users that a cohort lists, as a file. */
 export const cohortListCsv: Handler<AppEnv> = async (c) => {
   const application = await findApplication(c)
@@ -103,14 +101,9 @@ function hrefOfCohort({ home }: Pick<ApplicationRequest, 'home'>, name: string):
   return `${home}/cohorts?${new URLSearchParams({ name })}`
 }
 
-interface Changing {
-  readonly edited?: Edited
-  readonly upload?: { readonly name: string; readonly problem: PageProblem }
-  /** What is wrong with a deletion. */
-  readonly problem?: PageProblem
-}
-
-async function cohortsContent(request: ApplicationRequest, { edited, upload, ...changing }: Changing) {
+async function cohortsContent(request: ApplicationRequest, again: Again | null) {
+  const edited = again?.form === 'cohorts' ? again : null
+  const upload = again?.form === 'cohorts/list' ? again : null
   const { view, context, home } = request
   const name = view.params.get('name')
   const about = { view, context: besideFigures(context) }
@@ -121,9 +114,10 @@ async function cohortsContent(request: ApplicationRequest, { edited, upload, ...
     offeredNames(about),
     offeredParams(view, about.context),
   ])
-  const problem = edited?.problem ?? upload?.problem ?? changing.problem ?? cohort?.problem ?? listed.problem
+  const problem = again?.problem ?? cohort?.problem ?? listed.problem
   const stored = cohort?.data?.data
-  const body = edited?.body ?? (stored ? { name: stored.name, ...stored.definition } : NEW_COHORT)
+  const typed = edited && (changedRows(edited.typed) ?? cohortForm.read(edited.typed))
+  const body = typed ?? (stored ? { name: stored.name, ...stored.definition } : NEW_COHORT)
   const isLong = !edited && stored?.definition.conditions.some((condition) => 'listed' in condition)
   return {
     title: 'Cohorts',
@@ -144,7 +138,7 @@ async function cohortsContent(request: ApplicationRequest, { edited, upload, ...
         {request.visitor.canChange && (
           <UploadForm
             home={home}
-            name={upload?.name ?? (isListed(stored) ? stored.name : '')}
+            name={upload?.typed.trimmed('name') ?? (isListed(stored) ? stored.name : '')}
             problem={upload?.problem ?? null}
           />
         )}

@@ -1,10 +1,11 @@
 import type { Context } from 'hono'
-import { MAX_COHORT_NAME_CHARACTERS } from '../../../questions/user-cohorts/contract.ts'
 import { MAX_LISTED } from '../../../questions/user-cohorts/definition/list.ts'
-import { Field, InputField } from '../../forms/field.tsx'
+import { BoundField } from '../../forms/bound-field.tsx'
+import { Field } from '../../forms/field.tsx'
 import { readFields } from '../../forms/fields-of-form.ts'
 import { inWords, type PageProblem } from '../../request/problem.tsx'
 import { toCount } from '../../words/format.ts'
+import { cohortForm } from './cohort-form.ts'
 
 interface UploadShown {
   readonly home: string
@@ -25,15 +26,7 @@ export function UploadForm({ home, name, problem }: UploadShown) {
     <form method="post" action={`${home}/cohorts/list`} enctype="multipart/form-data" class="card rows">
       <h2>Upload a list of users</h2>
       <div class="row tops">
-        <InputField
-          label="Name"
-          name="name"
-          id="list-name"
-          value={name}
-          required
-          maxlength={MAX_COHORT_NAME_CHARACTERS}
-          problem={problem}
-        />
+        <BoundField of={{ form: cohortForm, body: { name }, problem, id: 'list' }} at="name" label="Name" />
         <Field
           label="CSV file"
           id="list"

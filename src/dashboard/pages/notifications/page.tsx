@@ -9,71 +9,63 @@ import {
   rotateSubscriptionSecretRoute,
 } from '../../../notifications/routes.ts'
 import { hasSeries, isShowable, toSavedAddress } from '../../../notifications/saved-series.ts'
-import { readFields } from '../../forms/fields-of-form.ts'
-import { type Body, besideFields } from '../../forms/form-of.ts'
-import { plainPage } from '../../frame/application-page.tsx'
+import { besideFields } from '../../forms/form-of.ts'
+import type { Again } from '../../forms/sent-form.ts'
+import type { FormPage } from '../../frame/form-page.ts'
 import type { ApplicationRequest } from '../../request/application-request.ts'
 import type { PageContent } from '../../request/page-content.ts'
-import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../request/problem.tsx'
+import { ifKnown, ProblemNote } from '../../request/problem.tsx'
 import { AlertForm, DigestForm, isAlert, subscriptionForm } from './forms.tsx'
 import { SubscriptionList } from './list.tsx'
 
-/** What became of a form. */
-interface Sent {
-  /** Null for a form that nothing is typed into. */
-  readonly typed: Body | null
-  readonly problem: PageProblem | null
-  /** The new secret of a webhook, shown only here. */
-  readonly secret: string | null
-}
-
-/** The digests and alerts of an application. */
-export const notificationsPage = plainPage((request) => notificationsContent(request, null))
-
-export const addSubscriptionOnPage = plainPage(async (request) => {
-  const typed = subscriptionForm.read(await readFields(request.c))
-  const { data, problem } = await attempt(addSubscriptionRoute.ask({ body: typed }, request.context))
-  const secret = data?.data.secret ?? null
-  return problem || secret ? notificationsContent(request, { typed, problem, secret }) : back(request)
-})
-
 const SNOOZED_DAYS = 1
 
-export const changeSubscriptionOnPage = plainPage(async (request) => {
-  const { text } = await readFields(request.c)
-  const until = toIso(daysLater(request.clock.now, SNOOZED_DAYS))
-  const bodies: Readonly<Record<string, object>> = {
-    on: { is_on: true },
-    off: { is_on: false },
-    snooze: { snoozed_until: until },
-    wake: { snoozed_until: null },
-    send: { next_at: toIso(request.clock.now) },
-  }
-  const body = bodies[text('action')] ?? {}
-  await ifKnown(changeSubscriptionRoute.ask({ path: { id: idOf(request) }, body }, request.context))
-  return back(request)
-})
+/** The digests and alerts of an application. */
+export const notificationsPage: FormPage = {
+  page: 'notifications',
+  content: (request, again) => notificationsContent(request, again),
+  forms: {
+    notifications: async (request, typed) => {
+      const { data } = await addSubscriptionRoute.ask({ body: subscriptionForm.read(typed) }, request.context)
+      return withSecret(request, data)
+    },
+    'notifications/:id/change': async (request, { text }) => {
+      const until = toIso(daysLater(request.clock.now, SNOOZED_DAYS))
+      const bodies: Readonly<Record<string, object>> = {
+        on: { is_on: true },
+        off: { is_on: false },
+        snooze: { snoozed_until: until },
+        wake: { snoozed_until: null },
+        send: { next_at: toIso(request.clock.now) },
+      }
+      const body = bodies[text('action')] ?? {}
+      await ifKnown(changeSubscriptionRoute.ask({ path: { id: idOf(request) }, body }, request.context))
+    },
+    'notifications/:id/delete': async (request) => {
+      await ifKnown(deleteSubscriptionRoute.ask({ path: { id: idOf(request) } }, request.context))
+    },
+    'notifications/:id/secret': async (request) => {
+      const { data } = await rotateSubscriptionSecretRoute.ask({ path: { id: idOf(request) } }, request.context)
+      return withSecret(request, data)
+    },
+  },
+  showsFailures: true,
+}
 
-export const deleteSubscriptionOnPage = plainPage(async (request) => {
-  await ifKnown(deleteSubscriptionRoute.ask({ path: { id: idOf(request) } }, request.context))
-  return back(request)
-})
-
-export const rotateSecretOnPage = plainPage(async (request) => {
-  const asked = rotateSubscriptionSecretRoute.ask({ path: { id: idOf(request) } }, request.context)
-  const { data, problem } = await attempt(asked)
-  return notificationsContent(request, { typed: null, problem, secret: data?.data.secret ?? null })
-})
+/** The new secret of a webhook is shown only here. */
+async function withSecret(request: ApplicationRequest, { secret }: { readonly secret: string | null }) {
+  return secret === null ? undefined : notificationsContent(request, null, secret)
+}
 
 function idOf({ c }: ApplicationRequest): string {
   return c.req.param('id') ?? ''
 }
 
-function back({ c, home }: ApplicationRequest): Response {
-  return c.redirect(`${home}/notifications`, 303)
-}
-
-async function notificationsContent(request: ApplicationRequest, sent: Sent | null): Promise<PageContent> {
+async function notificationsContent(
+  request: ApplicationRequest,
+  again: Again | null,
+  secret: string | null = null,
+): Promise<PageContent> {
   const { c, application, visitor, context, home } = request
   const [listed, saved, members] = await Promise.all([
     listSubscriptionsRoute.ask({}, context),
@@ -82,21 +74,21 @@ async function notificationsContent(request: ApplicationRequest, sent: Sent | nu
   ])
   const namesOf = (isFor: typeof hasSeries) =>
     saved.filter(({ address }) => isFor(toSavedAddress(address))).map(({ name }) => name)
-  const problem = sent?.problem ?? null
-  const wasAlert = sent?.typed ? isAlert(sent.typed) : false
+  const problem = again?.problem ?? null
+  const typed = again && subscriptionForm.read(again.typed)
+  const wasAlert = typed !== null && isAlert(typed)
   const shared = (isIt: boolean) => ({
     action: `${home}/notifications`,
     members,
     problem: isIt ? problem : null,
-    typed: (problem && isIt && sent?.typed) || {},
+    typed: (isIt && typed) || {},
   })
   return {
     title: 'Notifications',
-    status: problem?.status,
     content: (
       <>
         {problem && <ProblemNote problem={besideFields(problem, subscriptionForm)} />}
-        {sent?.secret && <Secret secret={sent.secret} />}
+        {secret && <Secret secret={secret} />}
         {!c.env.BOT_TOKEN && (
           <p class="note">
             This service has no bot, so messages to chats are not sent. They appear here and in the log instead.

@@ -1,130 +1,89 @@
 import type { TrendInterval } from '../../../base/time/divided-period.ts'
+import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
-import type { NumberSeries } from '../../../questions/engine/contract.ts'
-import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
-import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
-import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
-import { summarizeSessionsRoute } from '../../../questions/sessions/routes.ts'
-import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
+import { ACTIVE_USERS, type ActivityAnswer, askForActivity, NEW_USERS, STICKINESS } from '../../faces/activity/home.ts'
+import { AVERAGE_SESSION, SESSIONS } from '../../faces/activity/sessions.tsx'
+import { EVENTS } from '../../faces/events/home.tsx'
+import type { DailySeries, HomeFigure } from '../../faces/home-figure.ts'
+import { NET_REVENUE } from '../../faces/revenue/home.tsx'
+import { askForTrend, intervalOf, type TrendAnswer } from '../../faces/trends/home.ts'
 import { askBefore, type Compared } from '../../figures/comparison.ts'
+import { money } from '../../figures/declared.ts'
 import { commonQuery, type View } from '../../request/address.ts'
-import type { AnswerTo, ApplicationRequest } from '../../request/application-request.ts'
+import type { ApplicationRequest, OnPage } from '../../request/application-request.ts'
 import { type Attempt, attempt } from '../../request/problem.tsx'
-import type { Clock } from '../../words/format.ts'
-import { type HomeMetric, intervalOf, metricOf, metricsShown, trendQuery } from './metrics.ts'
 
-export interface DailyAnswer {
-  readonly xValues: { readonly data: readonly string[] }
-  readonly yValues: readonly Figures[]
-}
-
-type Figures = Pick<NumberSeries, 'name' | 'key_value' | 'change'> & { readonly data: readonly (number | null)[] }
-
-/** Answers about the days of a period; null where one could not be answered. */
-export interface DailyAnswers {
-  readonly activity: DailyAnswer
-  readonly sessions: AnswerTo<typeof summarizeSessionsRoute> | null
-  readonly revenue: AnswerTo<typeof getRevenueRoute> | null
-  readonly events: DailyAnswer | null
-}
+/** Answers by what asked for them; without those that could not be answered. */
+type Answers = ReadonlyMap<HomeFigure['ask'], unknown>
 
 /** The tiles of Home and its chart. */
-export interface HomeAnswer extends DailyAnswers {
+export interface HomeAnswer {
+  readonly activity: ActivityAnswer
+  readonly answers: Answers
   /** What the previous period answers, as far as the chart and the tiles need it. */
-  readonly compared: Compared<Partial<DailyAnswers>>
-  readonly metrics: readonly HomeMetric[]
-  readonly metric: HomeMetric
+  readonly compared: Compared<Answers>
+  readonly figures: readonly HomeFigure[]
+  /** The one that is drawn. */
+  readonly figure: HomeFigure
   readonly interval: TrendInterval
-  /** The metric by another interval than days; null also if it could not be counted. */
-  readonly trend: AnswerTo<typeof analyzeTrendsRoute> | null
+  /** The figure by another interval than days. */
+  readonly trend: TrendAnswer | null
 }
 
 /** What the parts of Home show. */
-export interface HomeShown {
-  readonly view: View
-  readonly home: string
-  readonly clock: Clock
+export interface HomeShown extends OnPage {
   readonly answer: HomeAnswer
 }
 
-const NEWEST = '10'
+const ALWAYS: readonly HomeFigure[] = [ACTIVE_USERS, NEW_USERS, SESSIONS, AVERAGE_SESSION, STICKINESS]
 
-/** The newest events that pass the filters, of any time. */
-export function askForNewest({ view, context }: ApplicationRequest) {
-  const { filters = [] } = commonQuery(view)
-  return attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context))
+/** The one that an address asks for. */
+function figureOf({ params }: View, figures: readonly HomeFigure[]): HomeFigure {
+  return figures.find(({ name }) => name === params.get('metric')) ?? ACTIVE_USERS
 }
 
 export async function askForHome(request: ApplicationRequest): Promise<Attempt<HomeAnswer>> {
   const { view, context } = request
   const query = commonQuery(view)
-  const asked = metricOf(view)
+  const asked = figureOf(view, [...ALWAYS, NET_REVENUE, EVENTS])
   const by = intervalOf(asked, view)
-  const paid = attempt(getRevenueRoute.ask({ query }, context))
+  const paid = attempt(NET_REVENUE.ask(query, context))
   const isFree = async () => ((await paid).data?.currencies.length ?? 0) === 0
   const [activity, compared, sessions, revenue, events, trend] = await Promise.all([
-    attempt(getUserActivityRoute.ask({ query }, context)),
-    askBefore(request, (before) => askAgain(request, asked, before)),
-    attempt(summarizeSessionsRoute.ask({ query }, context)),
+    attempt(askForActivity(query, context)),
+    askBefore(request, (before) => askAll([ACTIVE_USERS, asked], before, context)),
+    attempt(SESSIONS.ask(query, context)),
     paid,
     // Without a payment they have a tile.
-    isFree().then((is) => (is ? attempt(segmentEventsRoute.ask({ query: eventsQuery(query) }, context)) : null)),
-    by === 'day' ? null : attempt(analyzeTrendsRoute.ask({ query: { ...query, ...trendQuery(asked, by) } }, context)),
+    isFree().then((is) => (is ? attempt(EVENTS.ask(query, context)) : null)),
+    by === 'day' ? null : attempt(askForTrend(asked, by, request)),
   ])
   if (activity.problem) return activity
-  const metrics = metricsShown((await isFree()) ? null : (revenue.data?.currency ?? null))
-  const metric = metricOf(view, metrics)
-  const answers = {
-    activity: activity.data,
-    sessions: sessions.data,
-    revenue: revenue.data,
-    events: events?.data ?? null,
-  }
-  const isAsked = metric.name === asked.name && trend?.data
-  const interval = isAsked ? by : 'day'
-  return { problem: null, data: { ...answers, compared, metrics, metric, interval, trend: isAsked || null } }
-}
-
-function eventsQuery(query: QueryParams): QueryParams {
-  return { ...query, event: ANY_EVENT, mode: 'totals' }
-}
-
-/** What tiles compare, and what the chart draws beside the chosen metric. */
-async function askAgain(
-  { context }: ApplicationRequest,
-  { name }: HomeMetric,
-  query: QueryParams,
-): Promise<Partial<DailyAnswers>> {
-  const ifIs = <T>(isChosen: boolean, ask: () => Promise<T>) => (isChosen ? ask() : undefined)
-  const [activity, sessions, revenue, events] = await Promise.all([
-    getUserActivityRoute.ask({ query }, context),
-    ifIs(name === 'sessions' || name === 'session', () => summarizeSessionsRoute.ask({ query }, context)),
-    ifIs(name === 'revenue', () => getRevenueRoute.ask({ query }, context)),
-    ifIs(name === 'events', () => segmentEventsRoute.ask({ query: eventsQuery(query) }, context)),
+  const last = (await isFree()) ? EVENTS : { ...NET_REVENUE, unit: money(revenue.data?.currency ?? '') }
+  const figures = [...ALWAYS, last]
+  const figure = figureOf(view, figures)
+  const answers = new Map<HomeFigure['ask'], unknown>([
+    [askForActivity, activity.data],
+    [SESSIONS.ask, sessions.data],
+    [NET_REVENUE.ask, revenue.data],
+    [EVENTS.ask, events?.data],
   ])
-  return { activity, ...(sessions && { sessions }), ...(revenue && { revenue }), ...(events && { events }) }
+  const shown = figure.name === asked.name && trend?.data ? trend.data : null
+  const interval = shown ? by : 'day'
+  return {
+    problem: null,
+    data: { activity: activity.data, answers, compared, figures, figure, interval, trend: shown },
+  }
 }
 
-/** The series of a metric by day; null where it could not be answered. */
-export function dailySeries({ name }: HomeMetric, answers: Partial<DailyAnswers>): Figures | null {
-  const { activity, sessions, revenue, events } = answers
-  const [answer, series]: readonly [DailyAnswer | null | undefined, string | null] = {
-    users: [activity, 'dau'] as const,
-    new: [activity, 'new'] as const,
-    dau_mau: [activity, 'stickiness'] as const,
-    sessions: [sessions?.averages, 'sessions'] as const,
-    session: [sessions?.averages, 'average_session_length'] as const,
-    revenue: [revenue, 'net'] as const,
-    events: [events, null] as const,
-  }[name]
-  return answer ? seriesOf(answer, series) : null
+/** What tiles compare, and what the chart draws beside the chosen figure. */
+async function askAll(figures: readonly HomeFigure[], query: QueryParams, context: RequestContext): Promise<Answers> {
+  const asks = [...new Set(figures.map(({ ask }) => ask))]
+  return new Map(await Promise.all(asks.map(async (ask) => [ask, await ask(query, context)] as const)))
 }
 
-/** Without a name, the only one. */
-export function seriesOf({ yValues }: DailyAnswer, name: string | null): Figures {
-  const found = yValues.find((series) => name === null || series.name === name)
-  if (!found) throw new Error(`The answer has no series "${name}"`)
-  return found
+/** The series of a figure by day; null where it was not asked or could not be answered. */
+export function dailySeries({ ask, seriesIn }: HomeFigure, answers: Answers | null): DailySeries | null {
+  const answer = answers?.get(ask)
+  return answer ? seriesIn(answer) : null
 }

@@ -1,4 +1,4 @@
-import type { Context, Handler } from 'hono'
+import type { Context } from 'hono'
 import { z } from 'zod'
 import type { OwnApplication } from '../../../accounts/applications/applications.ts'
 import {
@@ -12,43 +12,51 @@ import {
   saveQuestion,
 } from '../../../accounts/applications/saved-questions.ts'
 import { isShared } from '../../../accounts/shares/shares.ts'
-import { Failure, Invalid } from '../../../base/errors.ts'
+import { Failure } from '../../../base/errors.ts'
 import { withoutNumbers } from '../../../base/text/messenger-ids.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { text } from '../../../http/params.ts'
-import { BoundField, type ShownForm } from '../../forms/bound-field.tsx'
+import { BoundField } from '../../forms/bound-field.tsx'
 import { Confirmation } from '../../forms/confirmation.tsx'
-import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
+import { type FormFields, refusalOf } from '../../forms/fields-of-form.ts'
 import { formOf } from '../../forms/form-of.ts'
-import { plainPage } from '../../frame/application-page.tsx'
+import type { Again } from '../../forms/sent-form.ts'
+import type { FormPage } from '../../frame/form-page.ts'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../frame/saved-menu.tsx'
-import { homeOf } from '../../request/address.ts'
-import { findApplication, noteOnPage } from '../../request/application-request.ts'
-import { attempt, ProblemNote } from '../../request/problem.tsx'
+import { type ApplicationRequest, noteOnPage } from '../../request/application-request.ts'
+import { ProblemNote } from '../../request/problem.tsx'
 import { describeFilter } from '../../words/labels.ts'
 
-interface Refused extends Pick<ShownForm, 'body' | 'problem'> {
-  readonly address: string
-}
-
-const LONG_ADDRESS = {
-  loc: ['body', 'name'],
-  msg: 'This report is too long to be saved. Remove some of its filters or events',
-  type: 'value_error',
-}
+const LONG_ADDRESS = 'This report is too long to be saved. Remove some of its filters or events'
 
 const savingForm = formOf(z.object({ name: text({ min: 1, max: MAX_NAME_CHARACTERS }) }))
 
-export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
-  const application = await findApplication(c)
-  const home = homeOf(application)
-  const typed = await readFields(c)
+const PinForm = z.object({ name: z.string().catch(''), do: z.enum(['pin', 'unpin', 'up']).catch('pin') })
+
+export const savedQuestionsPage: FormPage = {
+  page: 'saved-questions',
+  content: savedQuestionsContent,
+  forms: {
+    'saved-questions': async ({ c, application, home }, typed) => {
+      const address = savedAddress(typed, home)
+      const isReplaced = await saveAs(c, application, { typed, address })
+      return c.redirect(hrefWithNews(hrefOfSaved(home, address), isReplaced ? 'replaced' : 'new'), 303)
+    },
+    'saved-questions/delete': async ({ c, application }, typed) => {
+      await deleteSavedQuestion(c.get('db'), application.id, typed.trimmed('name'))
+    },
+    'saved-questions/pin': async ({ c, application }) => {
+      const { name, do: action } = PinForm.parse(await c.req.parseBody())
+      await changePin(c.get('db'), { applicationId: application.id, name, action })
+    },
+  },
+}
+
+/** Throws `not-found` for an address that is no report of the application. */
+function savedAddress(typed: FormFields, home: string): string {
   const address = readSavedAddress(typed.text('address'), home)
   if (address === null) throw new Failure('not-found', 'Only reports of this application can be saved.')
-  const href = hrefOfSaved(home, address)
-  const { data: isReplaced, problem } = await attempt(saveAs(c, application, { typed, address }), isOfForm)
-  if (problem) return savedQuestionsPage({ body: savingForm.read(typed), problem, address: href })(c, next)
-  return c.redirect(hrefWithNews(href, isReplaced ? 'replaced' : 'new'), 303)
+  return address
 }
 
 interface Saving {
@@ -60,70 +68,51 @@ interface Saving {
 async function saveAs(c: Context<AppEnv>, application: OwnApplication, { typed, address }: Saving): Promise<boolean> {
   const [db, now, applicationId] = [c.get('db'), c.get('now'), application.id]
   const { name } = savingForm.parse(typed)
-  if (address.length > MAX_ADDRESS_CHARACTERS) throw new Invalid([LONG_ADDRESS])
+  if (address.length > MAX_ADDRESS_CHARACTERS) throw refusalOf('name', LONG_ADDRESS)
   const { isReplaced } = await saveQuestion(db, { applicationId, name, address, now })
   if (await isShared(db, { applicationId, report: name, now }))
     await noteOnPage(c, application, { action: 'saveReport', target: withoutNumbers(name) })
   return isReplaced
 }
 
-function isOfForm(error: unknown): boolean {
-  return error instanceof Invalid || (error instanceof Failure && error.kind === 'conflict')
-}
-
-export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
-  const application = await findApplication(c)
-  const typed = await readFields(c)
-  await deleteSavedQuestion(c.get('db'), application.id, typed.trimmed('name'))
-  return c.redirect(`${homeOf(application)}/saved-questions`, 303)
-}
-
-const PinForm = z.object({ name: z.string().catch(''), do: z.enum(['pin', 'unpin', 'up']).catch('pin') })
-
-export async function pinQuestion(c: Context<AppEnv>): Promise<Response> {
-  const application = await findApplication(c)
-  const { name, do: action } = PinForm.parse(await c.req.parseBody())
-  await changePin(c.get('db'), { applicationId: application.id, name, action })
-  return c.redirect(`${homeOf(application)}/saved-questions`, 303)
-}
-
-export function savedQuestionsPage(refused: Refused | null = null): Handler<AppEnv> {
-  return plainPage(async ({ c, application, home, visitor }) => {
-    const saved = await listSavedQuestions(c.get('db'), application.id)
-    return {
-      title: 'Saved reports',
-      hasHeading: true,
-      status: refused?.problem?.status ?? 200,
-      content: (
-        <>
-          {refused && <SaveAgain refused={refused} action={`${home}/saved-questions`} />}
-          <section class="card">
-            <h2>Saved reports</h2>
-            <p class="hint">
-              Pinned reports are shown on Home. <a href={`${home}/shares`}>Share links</a>
+async function savedQuestionsContent({ c, application, home, visitor }: ApplicationRequest, again: Again | null) {
+  const saved = await listSavedQuestions(c.get('db'), application.id)
+  const isSaving = again?.form === 'saved-questions'
+  return {
+    title: 'Saved reports',
+    hasHeading: true,
+    content: (
+      <>
+        {isSaving && <SaveAgain again={again} home={home} />}
+        {again?.problem && !isSaving && <ProblemNote problem={again.problem} />}
+        <section class="card">
+          <h2>Saved reports</h2>
+          <p class="hint">
+            Pinned reports are shown on Home. <a href={`${home}/shares`}>Share links</a>
+          </p>
+          {saved.length === 0 ? (
+            <p class="nothing">
+              No saved reports yet. Open a report, such as a funnel, and choose <q>Saved reports</q> to save it.
             </p>
-            {saved.length === 0 ? (
-              <p class="nothing">
-                No saved reports yet. Open a report, such as a funnel, and choose <q>Saved reports</q> to save it.
-              </p>
-            ) : (
-              <List saved={saved} home={home} canChange={visitor.canChange} />
-            )}
-          </section>
-        </>
-      ),
-    }
-  })
+          ) : (
+            <List saved={saved} home={home} canChange={visitor.canChange} />
+          )}
+        </section>
+      </>
+    ),
+  }
 }
 
-function SaveAgain({ refused: { body, problem, address }, action }: { refused: Refused; action: string }) {
+function SaveAgain({ again: { typed, problem }, home }: { again: Again; home: string }) {
+  const address = hrefOfSaved(home, savedAddress(typed, home))
+  const of = { form: savingForm, body: savingForm.read(typed), problem, id: 'saved' }
   return (
     <section class="card">
       <h2>The report was not saved</h2>
       {problem?.faults.length === 0 && <ProblemNote problem={problem} />}
-      <form method="post" action={action} class="fields">
+      <form method="post" action={`${home}/saved-questions`} class="fields">
         <input type="hidden" name="address" value={address} />
-        <BoundField of={{ form: savingForm, body, problem, id: 'saved' }} at="name" label="Save the report as" />
+        <BoundField of={of} at="name" label="Save the report as" />
         <div class="row">
           <button type="submit">Save</button>
           <a href={address}>Back to the report</a>

@@ -1,11 +1,9 @@
 import type { Handler } from 'hono'
-import { calendarOf } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { FoundList, SearchForm, SearchResults } from '../../forms/search.tsx'
 import { plainPage } from '../../frame/application-page.tsx'
 import { GO_LABEL } from '../../frame/header.tsx'
-import { homeOf, readView } from '../../request/address.ts'
-import { contextAbout, findApplication } from '../../request/application-request.ts'
+import { requestAt } from '../../request/application-request.ts'
 import { findAnywhere } from './find.ts'
 
 const NONE =
@@ -30,14 +28,9 @@ export const searchPage = plainPage(async (request) => {
   }
 })
 
-/** What the script shows while somebody types. Throws `not-found`. */
+/** What the script shows while somebody types. Links lead to the default period: it does not know the page's. Throws `not-found`. */
 export const searchResults: Handler<AppEnv> = async (c) => {
-  const application = await findApplication(c)
-  const { context } = contextAbout(c, application)
-  const today = calendarOf(application.timeZone).dayOf(c.get('now'))
   const text = c.req.query('q')?.trim() ?? ''
-  // Links lead to the default period: the fragment does not know the page's.
-  const view = readView(new URL(homeOf(application), c.req.url), today)
-  const asking = { c, visitor: c.get('visitor'), application, home: homeOf(application), view, context }
+  const asking = await requestAt(c, new URL('/', c.req.url))
   return c.html(<FoundList found={await findAnywhere(asking, text)} none={NONE} />)
 }

@@ -66,7 +66,7 @@ const REFUSED_STATUS = 422
 
 interface RefusedSetup {
   readonly refusal: string
-  /** As it was typed. */
+  /** The name as it was typed. */
   readonly name: string
 }
 

@@ -1,23 +1,26 @@
-import { ATTEMPTS_MINUTES, MAX_ATTEMPTS } from '../../../accounts/shares/shares.ts'
-import { Field, faultsOf, InputField, SelectField } from '../../forms/field.tsx'
-import type { FormFields } from '../../forms/fields-of-form.ts'
+import { z } from 'zod'
+import {
+  ATTEMPTS_MINUTES,
+  MAX_ATTEMPTS,
+  MAX_HOSTS,
+  PASSWORD_CHARACTERS,
+  readHost,
+} from '../../../accounts/shares/shares.ts'
+import { issue, reject, text } from '../../../http/params.ts'
+import { BoundField } from '../../forms/bound-field.tsx'
+import { type Codec, formOf } from '../../forms/form-of.ts'
+import type { Again } from '../../forms/sent-form.ts'
 import { Snippet } from '../../forms/snippet.tsx'
-import type { PageProblem } from '../../request/problem.tsx'
-
-export interface RefusedSharing {
-  readonly typed: FormFields
-  readonly problem: PageProblem
-}
 
 interface ShareFormShown {
   readonly action: string
   readonly board: string | null
   readonly report: string | null
-  readonly refused: RefusedSharing | null
+  readonly again: Again | null
 }
 
 /** Days, and their names; 0 for a link that does not expire. */
-export const EXPIRY = [
+const EXPIRY = [
   ['1', '1 day'],
   ['7', '7 days'],
   ['30', '30 days'],
@@ -25,8 +28,30 @@ export const EXPIRY = [
   ['0', 'Never'],
 ] as const
 
-export function ShareForm({ action, board, report, refused }: ShareFormShown) {
-  const problem = refused?.problem ?? null
+const { min, max } = PASSWORD_CHARACTERS
+const PASSWORD_FAULT = `A password has ${min} to ${max} characters`
+const NO_HOST = 'Input should be an address such as https://example.com'
+
+const NewShare = z.object({
+  days: z.enum(EXPIRY.map(([days]) => days)),
+  password: text({ min: 0, max, pattern: new RegExp(`^.{${min},}$`, 'su'), mismatch: PASSWORD_FAULT }).optional(),
+  hosts: z
+    .array(z.string().transform((host, context) => readHost(host) ?? reject(context, issue('value_error', NO_HOST))))
+    .max(MAX_HOSTS)
+    .default([]),
+})
+
+/** A password is taken as it was typed, and never shown again. */
+const PASSWORD: Codec = { read: (fields, name) => fields.text(name) || undefined, fill: () => '' }
+
+export const shareForm = formOf(NewShare, { password: PASSWORD })
+
+export function ShareForm({ action, board, report, again }: ShareFormShown) {
+  const of = {
+    form: shareForm,
+    body: again ? shareForm.read(again.typed) : { days: '30' },
+    problem: again?.problem ?? null,
+  }
   return (
     <form method="post" action={action} class="fields">
       {board !== null && <input type="hidden" name="board" value={board} />}
@@ -35,33 +60,22 @@ export function ShareForm({ action, board, report, refused }: ShareFormShown) {
         Anyone with the link sees these figures, for this period and with these filters only. They see no users, and no
         values that may identify people.
       </p>
-      <SelectField
-        label="Expires after"
-        name="days"
-        value={refused?.typed.text('days') ?? '30'}
-        options={EXPIRY}
-        problem={problem}
-      />
-      <InputField
+      <BoundField of={of} at="days" label="Expires after" options={EXPIRY} />
+      <BoundField
+        of={of}
+        at="password"
         label="Password (optional)"
         hint={`After ${MAX_ATTEMPTS} wrong passwords, the link is locked for everyone for ${ATTEMPTS_MINUTES} minutes.`}
-        name="password"
         type="password"
         autocomplete="new-password"
-        problem={problem}
       />
-      <Field
+      <BoundField
+        of={of}
+        at="hosts"
         label="Sites that may embed it (optional)"
-        id="hosts"
         hint="One per line, such as https://example.com"
-        faults={faultsOf(problem, 'hosts')}
-      >
-        {(attributes) => (
-          <textarea name="hosts" rows={3} spellcheck={false} {...attributes}>
-            {refused?.typed.text('hosts') ?? ''}
-          </textarea>
-        )}
-      </Field>
+        rows={3}
+      />
       <div>
         <button type="submit">Create link</button>
       </div>

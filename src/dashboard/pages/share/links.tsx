@@ -4,94 +4,65 @@ import {
   ATTEMPTS_MINUTES,
   createShare,
   listShares,
-  MAX_HOSTS,
-  PASSWORD_CHARACTERS,
-  readHost,
   revokeShare,
   type Shared,
   type ShareLink,
 } from '../../../accounts/shares/shares.ts'
-import { Failure, type Fault, Invalid } from '../../../base/errors.ts'
+import { Failure, Invalid } from '../../../base/errors.ts'
 import { toIso } from '../../../base/time/days.ts'
-import { isStorable } from '../../../http/params.ts'
 import { cardOf } from '../../cards/card.tsx'
 import { whyNotShared } from '../../cards/privacy.ts'
-import { type FormFields, readFields } from '../../forms/fields-of-form.ts'
-import { plainPage } from '../../frame/application-page.tsx'
+import type { FormFields } from '../../forms/fields-of-form.ts'
+import { besideFields } from '../../forms/form-of.ts'
+import type { Again } from '../../forms/sent-form.ts'
+import type { FormPage } from '../../frame/form-page.ts'
 import { type ApplicationRequest, noteOnPage } from '../../request/application-request.ts'
 import type { PageContent } from '../../request/page-content.ts'
-import { attempt, ProblemNote } from '../../request/problem.tsx'
+import { ProblemNote } from '../../request/problem.tsx'
 import { toMoment } from '../../words/format.ts'
-import { EXPIRY, NewLink, type RefusedSharing, ShareForm } from './form.tsx'
+import { NewLink, ShareForm, shareForm } from './form.tsx'
 
 /** The links of an application, and a form for a new one where the address names a board or a report. */
-export const sharesPage = plainPage((request) => sharesContent(request, null))
-
-export const createShareOnPage = plainPage(async (request) => {
-  const { c, application } = request
-  const typed = await readFields(c)
-  const { data: created, problem } = await attempt(create(request, typed), isOfForm)
-  if (problem) return sharesContent(request, { typed, problem })
-  await noteOnPage(c, application, { action: 'createShare', target: created.id })
-  return {
-    title: 'Share',
-    hasHeading: true,
-    content: <NewLink home={request.home} origin={new URL(c.req.url).origin} name={application.name} {...created} />,
-  }
-})
-
-export const revokeShareOnPage = plainPage(async (request) => {
-  const { c, application, home } = request
-  const id = (await readFields(c)).text('id')
-  const isRevoked = await revokeShare(c.get('db'), application.id, id)
-  if (isRevoked) await noteOnPage(c, application, { action: 'revokeShare', target: id })
-  return c.redirect(`${home}/shares`, 303)
-})
-
-function isOfForm(error: unknown): boolean {
-  return error instanceof Invalid || (error instanceof Failure && error.kind === 'conflict')
+export const sharesPage: FormPage = {
+  page: 'shares',
+  content: sharesContent,
+  forms: {
+    shares: async (request, typed) => {
+      const { c, application, home } = request
+      const created = await create(request, typed)
+      await noteOnPage(c, application, { action: 'createShare', target: created.id })
+      return {
+        title: 'Share',
+        hasHeading: true,
+        content: <NewLink home={home} origin={new URL(c.req.url).origin} name={application.name} {...created} />,
+      }
+    },
+    'shares/revoke': async ({ c, application }, typed) => {
+      const id = typed.text('id')
+      const isRevoked = await revokeShare(c.get('db'), application.id, id)
+      if (isRevoked) await noteOnPage(c, application, { action: 'revokeShare', target: id })
+    },
+  },
 }
 
 /** Throws `Invalid` and `conflict`, and `not-found` for a board or a report that is none of the application's. */
 async function create(request: ApplicationRequest, typed: FormFields) {
   const { c, application } = request
-  const [db, now] = [c.get('db'), c.get('now')]
+  const now = c.get('now')
   const { shared, whyNot } = await sharedIn(request, typed.text('board') || null, typed.text('report') || null)
-  const hosts = [...new Set(typed.lines('hosts'))].map((text) => ({ text, origin: readHost(text) }))
-  const password = typed.text('password')
-  const days = EXPIRY.find(([option]) => option === typed.text('days'))?.[0]
-  const faults: Fault[] = [
-    ...hosts.flatMap(({ origin, text }) =>
-      origin ? [] : [fault('hosts', `“${text}” is no address such as https://example.com`)],
-    ),
-    ...(hosts.length > MAX_HOSTS ? [fault('hosts', `At most ${MAX_HOSTS} sites`)] : []),
-    ...(password === '' || isFit(password) ? [] : [fault('password', PASSWORD_FAULT)]),
-    ...(days ? [] : [fault('days', 'Choose one of the options')]),
-    ...(whyNot === null ? [] : [fault('shared', whyNot)]),
-  ]
-  if (faults.length > 0) throw new Invalid(faults)
-  return createShare(db, {
+  const { days, password = null, hosts } = shareForm.parse(typed)
+  if (whyNot !== null) throw new Invalid([{ loc: ['body'], msg: whyNot, type: 'value_error' }])
+  return createShare(c.get('db'), {
     applicationId: application.id,
     shared,
-    hosts: hosts.flatMap(({ origin }) => origin ?? []),
-    password: password === '' ? null : password,
+    hosts: [...new Set(hosts)],
+    password,
     expiresAt: days === '0' ? null : now + Number(days) * DAY_SECONDS * 1000,
     now,
   })
 }
 
 const DAY_SECONDS = 86_400
-const { min, max } = PASSWORD_CHARACTERS
-const PASSWORD_FAULT = `A password has ${min} to ${max} characters`
-
-function isFit(password: string): boolean {
-  const { length } = [...password]
-  return length >= min && length <= max && isStorable(password)
-}
-
-function fault(field: string, msg: string): Fault {
-  return { loc: ['body', field], msg, type: 'value_error' }
-}
 
 interface Meant {
   readonly shared: Shared
@@ -117,10 +88,10 @@ async function sharedIn(
   return { shared: { boardId: null, report: name }, name, whyNot: whyNotShared(cardOf(question, view.today)) }
 }
 
-async function sharesContent(request: ApplicationRequest, refused: RefusedSharing | null): Promise<PageContent> {
+async function sharesContent(request: ApplicationRequest, again: Again | null): Promise<PageContent> {
   const { c, application, home, view, visitor } = request
   const [db, now] = [c.get('db'), c.get('now')]
-  const named = (field: 'board' | 'report') => (refused?.typed.text(field) ?? view.params.get(field)) || null
+  const named = (field: 'board' | 'report') => (again?.typed.text(field) ?? view.params.get(field)) || null
   const [board, report] = [named('board'), named('report')]
   const isNew = visitor.canChange && (board !== null || report !== null)
   const [shares, boards, meant] = await Promise.all([
@@ -132,7 +103,6 @@ async function sharesContent(request: ApplicationRequest, refused: RefusedSharin
   return {
     title: 'Share links',
     hasHeading: true,
-    status: refused?.problem.status,
     content: (
       <>
         {meant && (
@@ -140,9 +110,9 @@ async function sharesContent(request: ApplicationRequest, refused: RefusedSharin
             <h2>
               Share <bdi>{meant.name}</bdi>
             </h2>
-            {meant.whyNot && !refused && <p class="note">{meant.whyNot}</p>}
-            {refused && <ProblemNote problem={{ ...refused.problem, faults: ofWhole(refused) }} />}
-            <ShareForm action={`${home}/shares`} board={board} report={report} refused={refused} />
+            {meant.whyNot && !again && <p class="note">{meant.whyNot}</p>}
+            {again?.problem && <ProblemNote problem={besideFields(again.problem, shareForm)} />}
+            <ShareForm action={`${home}/shares`} board={board} report={report} again={again} />
           </section>
         )}
         <section class="card">
@@ -159,10 +129,6 @@ async function sharesContent(request: ApplicationRequest, refused: RefusedSharin
       </>
     ),
   }
-}
-
-function ofWhole({ problem }: RefusedSharing): readonly Fault[] {
-  return problem.faults.filter(({ loc }) => loc[1] === 'shared').map(({ msg, type }) => ({ loc: ['body'], msg, type }))
 }
 
 function ShareRow({ share, name, request }: { share: ShareLink; name: string; request: ApplicationRequest }) {

@@ -11,9 +11,18 @@ import { contextOf } from '../../../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { reportsOf, viewOf } from '../../cards/boards.ts'
-import { cardOf, drawCard, ReportCard, type SavedCard } from '../../cards/card.tsx'
+import { type CardsAbout, cardOf, drawCard, ReportCard, type SavedCard } from '../../cards/card.tsx'
 import { inTurns } from '../../cards/in-turns.ts'
-import { MIN_USERS, masked, sharedFigures, sharedFilters, sharedGroups, whyNotShown } from '../../cards/privacy.ts'
+import {
+  MIN_USERS,
+  masked,
+  sharedEarlier,
+  sharedFigures,
+  sharedFilters,
+  sharedGroups,
+  whyNotShown,
+} from '../../cards/privacy.ts'
+import { findEarlierData } from '../../figures/comparison.ts'
 import { readFields } from '../../forms/fields-of-form.ts'
 import { countAttempt } from '../../request/attempts.ts'
 import { attempt, ifKnown } from '../../request/problem.tsx'
@@ -84,9 +93,10 @@ async function showShared(c: Context<AppEnv>, open: OpenShare): Promise<Response
   // The board was deleted while its link was opened.
   if (!found || found.cards.length === 0) throw new Failure('not-found', NO_SHARE)
   const context = contextFor(c, open)
+  const about = { application, context, home: null, earlier: await findEarlierData(application, context) }
   // Each report costs as much as a question of a key.
   for (const _ of found.cards.slice(1)) limitKey(c, 'questions', open.share.hash)
-  const drawn = await inTurns(found.cards, (card) => drawShared(card, context))
+  const drawn = await inTurns(found.cards, (card) => drawShared(card, about))
   const content = (
     <>
       <div class="heading">
@@ -142,9 +152,11 @@ const CANNOT_BE_SHOWN = 'This report cannot be shown right now.'
 
 const FEW_IN_GROUPS = 'Not shown in shared reports: too few users are in the groups of this breakdown.'
 
-async function drawShared(card: SavedCard, context: RequestContext) {
+async function drawShared(card: SavedCard, about: CardsAbout) {
+  const { context } = about
   const { data: whyNot, problem } = await attempt(whyNotShown(card, context))
-  const drawn = whyNot === null && !problem ? await drawCard(card, context) : null
+  const isShown = whyNot === null && !problem
+  const drawn = isShown ? await drawCard(card, { ...about, earlier: await sharedEarlier(card, about) }) : null
   const groups = drawn?.data ? await attempt(sharedGroups(card, context)) : null
   const isOfFew = drawn?.data?.chart?.lines.length !== 0 && groups?.data?.size === 0
   const note =

@@ -1,29 +1,20 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
 import { findUsersRoute } from '../../../questions/user-cohorts/routes.ts'
+import { offeredNames } from '../../faces/events/offered.ts'
+import { offeredPeriod, UserControls } from '../../faces/users/controls.tsx'
 import { USER_FILTERS } from '../../faces/users/face.ts'
+import { UserTable } from '../../faces/users/table.tsx'
+import { meantValues } from '../../faces/values/offered.ts'
 import { FirstSteps } from '../../figures/empty.tsx'
 import { Pagination } from '../../figures/pagination.tsx'
-import { UserTable } from '../../figures/users/table.tsx'
 import { plainPage } from '../../frame/application-page.tsx'
 import { hrefTo, hrefWith, type View } from '../../request/address.ts'
 import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../request/application-request.ts'
-import { offeredNames } from '../../request/offered.ts'
 import type { PageContent } from '../../request/page-content.ts'
 import { attempt, ProblemNote } from '../../request/problem.tsx'
-import { meantValues } from '../../request/property-values.ts'
 import { counted } from '../../words/format.ts'
-import { UserControls } from './controls.tsx'
-import {
-  canBeSaved,
-  isNarrowed,
-  LIMIT,
-  type Listed,
-  listedOn,
-  offeredPeriod,
-  questionOf,
-  sortingOf,
-} from './question.ts'
+import { canBeSaved, isNarrowed, LIMIT, type Listed, listedOn, questionOf, sortingOf } from './question.ts'
 import { SaveAsCohort } from './saving.tsx'
 
 export const usersPage = plainPage(makePage)

@@ -1,20 +1,13 @@
-import { MAX_PERIOD_DAYS } from '../../../base/time/period.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { ANY_EVENT } from '../../../questions/engine/event-name.ts'
 import { figureInWords } from '../../faces/figure-words.ts'
+import { DID_DAYS } from '../../faces/users/controls.tsx'
 import { USER_FILTERS } from '../../faces/users/face.ts'
+import type { Sorting } from '../../faces/users/table.tsx'
 import { jsonIn } from '../../figures/figure-users.ts'
-import type { Sorting } from '../../figures/users/table.tsx'
-import { ownQuery, toQuery, type View } from '../../request/address.ts'
-
-/** The days in which users had the event that they are listed by. */
-export const DID_DAYS = 30
+import { ownQuery, type View } from '../../request/address.ts'
 
 export const LIMIT = 50
-
-export function offeredPeriod({ today }: View) {
-  return toQuery({ from: today - MAX_PERIOD_DAYS + 1, to: today })
-}
 
 /** Which users a page lists besides those that filters and its search leave. */
 export interface Listed {

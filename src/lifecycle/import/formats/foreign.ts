@@ -14,7 +14,7 @@ export interface ForeignEvent {
   readonly name: unknown
   readonly time: unknown
   readonly user: unknown
-  /** Its id in the other service; null if it has none. */
+  /** The event's id in the other service; null if it has none. */
   readonly id: string | null
   readonly session?: unknown
   readonly context: ForeignFields

@@ -219,6 +219,12 @@ export const Definition = definitionOf(
   },
 })
 
+declare module '../../../base/described.ts' {
+  interface Described {
+    readonly cohortRule: z.output<typeof Definition>
+  }
+}
+
 interface ShownUsers {
   readonly type: 'users'
   readonly telegram_ids?: readonly number[]
