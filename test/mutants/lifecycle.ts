@@ -51,12 +51,12 @@ export const lifecycle: readonly Mutant[] = [
     title: 'page by page is the same',
   },
   {
-    name: 'moves-while-events-are-stored',
-    promise: 'a move loses nothing of what arrives meanwhile',
-    from: 'await changeFences(left, closeFence, moving)',
+    name: 'closed-after-a-move',
+    promise: 'events that waited in the queue during a move are stored once it is over',
+    from: 'await changeFences(moving.note.to, openFence, moving)',
     to: '',
     test: 'test/lifecycle/moves/move.test.ts',
-    title: 'loses and doubles nothing',
+    title: 'knows every id again',
   },
   {
     name: 'moves-to-an-incomplete-copy',

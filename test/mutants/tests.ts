@@ -71,7 +71,7 @@ function resultOf(module: TestModule, file: string): Ran {
     passed: tests.length - failed.length,
     failed: noticed.map((test) => `${test.fullName} (${file})`),
     problems: [
-      ...problems.map(({ name, message }) => `${name}: ${message} (${file})`),
+      ...problems.map((error) => `${messageOf(error)} (${file})`),
       ...(tests.length === 0 ? [`no test of these titles ran (${file})`] : []),
     ],
   }
@@ -82,6 +82,11 @@ function errorsOf(test: TestCase) {
 }
 
 type TestError = ReturnType<typeof errorsOf>[number]
+
+/** Of a property, what failed rather than the case that it failed for. */
+function messageOf({ name, message, cause }: TestError): string {
+  return cause ? messageOf(cause) : `${name}: ${message}`
+}
 
 /** Whether a comparison failed, by itself or in a property that random cases are tried on. */
 function isAssertion({ name, message, stack = '', cause }: TestError): boolean {
