@@ -86,7 +86,7 @@ async function draw(card: SavedCard, about: CardsAbout): Promise<CardFigures | n
   return before ? compared(figures, before) : figures
 }
 
-/** The same report about the previous period; null where the period is not known. */
+/** The card of the same report about the previous period; null if the address names a period that does not exist. */
 export function earlierCard(card: SavedCard): SavedCard | null {
   const { period } = card.view
   return period && { ...card, view: { ...card.view, periodName: null, period: precedingPeriod(period) } }

@@ -4,7 +4,7 @@ import { fittingInterval } from '../../figures/fitting-interval.ts'
 import type { View } from '../../request/address.ts'
 import { pageQuestion } from '../../request/page-question.ts'
 
-/** By default in intervals that fit the period. */
+/** The question of the page; its default interval fits the period. */
 export const retention = pageQuestion(analyzeRetentionRoute, ({ period }) => ({ interval: fittingInterval(period) }))
 
 export function intervalOf(view: View): Interval {
