@@ -56,7 +56,7 @@ export const lifecycle: readonly Mutant[] = [
     from: 'await changeFences(moving.note.to, openFence, moving)',
     to: '',
     test: 'test/lifecycle/moves/move.test.ts',
-    title: 'knows every id again',
+    title: 'recognizes every id after a move',
   },
   {
     name: 'moves-to-an-incomplete-copy',
