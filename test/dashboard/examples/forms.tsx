@@ -8,6 +8,7 @@ import { DetailsFields, NameField } from '../../../src/dashboard/forms/details-f
 import { InputField, SelectField } from '../../../src/dashboard/forms/field.tsx'
 import { FilterBar } from '../../../src/dashboard/forms/filter-bar.tsx'
 import { type Body, formOf } from '../../../src/dashboard/forms/form-of.ts'
+import { AddRow, FilterRows, RemoveRow } from '../../../src/dashboard/forms/rows.tsx'
 import { SearchForm } from '../../../src/dashboard/forms/search.tsx'
 import { TimeZoneField } from '../../../src/dashboard/forms/time-zones.tsx'
 import { SavedMenu, SavedNote } from '../../../src/dashboard/frame/saved-menu.tsx'
@@ -26,6 +27,7 @@ export function Forms() {
       <Details />
       <Bound />
       <Measures />
+      <Rows />
       <Confirmations />
     </>
   )
@@ -104,6 +106,27 @@ function Bound() {
 }
 
 const switches = { form: formOf(z.object({ on: z.boolean(), off: z.boolean() })), body: { on: true }, problem: null }
+
+const rules = {
+  form: formOf(
+    z.object({ filters: z.array(z.object({ prop: z.string(), op: z.string(), values: z.array(z.string()) })) }),
+  ),
+  body: { filters: [{ prop: 'params.price', op: 'is', values: [HEBREW, LONG] }] },
+  problem: null,
+}
+
+/** Rows that are added and removed. */
+function Rows() {
+  return (
+    <form class="card fields" aria-label="Rows">
+      <FilterRows of={rules} at="filters" params={PARAMS} hasUser={false} />
+      <div class="row">
+        <AddRow of={rules} at="filters" item="filter" />
+        <RemoveRow at="filters" item="filter" place={0} />
+      </div>
+    </form>
+  )
+}
 
 function Fields() {
   const options = [['a', 'One'] as const, ['b', LONG] as const]
