@@ -17,14 +17,20 @@ interface Disturbing {
 /** Returns what was done. */
 type Disturbance = () => Promise<string>
 
+type Dealt = Pick<Fault, 'part' | 'kind'>
+
 const FAULTS = Object.entries(KINDS).flatMap(([part, kinds]) =>
-  kinds.map((kind) => ({ part: part as Part, kind }) as Pick<Fault, 'part' | 'kind'>),
+  kinds.map((kind) => ({ part: part as Part, kind }) as Dealt),
 )
+
+/** Some requests take only a few milliseconds. */
+const MOST_TRIES = 2_000
 
 /** Deals disturbances as cards are dealt: each comes before any comes again, in an order that the seed determines. */
 export class Disturbances {
   readonly #disturbing: Disturbing
-  readonly #faults: () => Pick<Fault, 'part' | 'kind'>
+  readonly #faults: () => Dealt
+  #waiting: Dealt[] = []
   readonly #next: () => Disturbance
   readonly #left = { disturbances: 0, faults: FAULTS.length }
 
@@ -52,13 +58,13 @@ export class Disturbances {
 
   async #failParts(): Promise<string> {
     const { service, random } = this.#disturbing
-    const faults = Array.from(
-      { length: random.whole(2, 3) },
-      (): Fault => ({
-        ...this.#faults(),
-        share: random.pick([0.4, 0.7, 1]),
-      }),
-    )
+    const dealt = Array.from({ length: random.whole(2, 3) }, () => this.#waiting.shift() ?? this.#faults())
+    // Of two faults of one part, the first would hide the other, which comes next time.
+    const isHidden = ({ part }: Dealt, place: number) => dealt.findIndex((one) => one.part === part) < place
+    this.#waiting = dealt.filter(isHidden)
+    const faults = dealt
+      .filter((one) => !this.#waiting.includes(one))
+      .map((one): Fault => ({ ...one, share: random.pick([0.4, 0.7, 1]) }))
     this.#left.faults -= faults.length
     await service.setFaults(faults)
     await sleep(random.whole(2_000, 6_000))
@@ -68,6 +74,8 @@ export class Disturbances {
   async #kill(what: 'runtime' | 'process'): Promise<string> {
     const { service, states, underWay, isQueueFilled } = this.#disturbing
     const isFilled = await isQueueFilled()
+    // Kills meet requests.
+    for (let tries = 0; tries < MOST_TRIES && underWay().requests === 0; tries += 1) await sleep(1)
     const { requests, erasures } = underWay()
     states.seen(`the ${what} is killed while requests are under way`, requests > 0)
     states.seen('an erasure is under way when the service is killed', erasures > 0)

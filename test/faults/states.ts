@@ -10,7 +10,6 @@ const OF_WORKER = [
   'a message is delivered after a newer one',
   'two deliveries at the same time',
   'a part fails while cron runs',
-  'cron runs twice at the same time',
   'an object starts anew',
 ] as const
 
