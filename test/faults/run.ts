@@ -100,10 +100,20 @@ async function begin(seed: number) {
   }
 }
 
-/** For so long, and until every fault came: on a slow machine, a few disturbances take minutes. */
-async function disturb({ running, disturbed, disturbances, client }: Parts, random: Random, milliseconds: number) {
-  const deadline = performance.now() + milliseconds
-  while (performance.now() < deadline || !disturbances.areAllDealt) {
+/**
+ * For so long, and until every fault came: on a slow machine, a few disturbances take minutes. For as long again at most, until
+ * every rare state occurred.
+ */
+async function disturb(parts: Parts, random: Random, milliseconds: number) {
+  const { running, disturbed, disturbances, client } = parts
+  const begun = performance.now()
+  const isOver = () => {
+    noteStates(parts)
+    const taken = performance.now() - begun
+    const isEnough = parts.states.missing.length === 0 || taken >= 2 * milliseconds
+    return taken >= milliseconds && disturbances.areAllDealt && isEnough
+  }
+  while (!isOver()) {
     const what = await disturbed.during(disturbances.next().finally(() => heal(running)))
     const answers = [...client.answers].map(([status, count]) => `${status || 'none'} ${count}`).join(', ')
     console.log(`${what.padEnd(70)} ${client.events} events taken; answers: ${answers}`)
@@ -111,13 +121,19 @@ async function disturb({ running, disturbed, disturbances, client }: Parts, rand
   }
 }
 
-/** Looks at what is left once everything has settled, and ends the service. */
-async function judgeEnd({ running, erasures, webhooks, states, latency, history, client }: Parts): Promise<void> {
+/** Notes what the service and the receiver of webhooks say that occurred. */
+function noteStates({ running, webhooks, states }: Parts): void {
   const log = running.log()
-  await erasures.judge({ log, bodies: webhooks.receiver.bodies })
-  await running.kill()
   for (const { behavior } of webhooks.receiver.tries) states.seen(`a webhook ${behavior}`)
   for (const state of STATES) states.seen(state, log.includes(SEEN + state))
+}
+
+/** Looks at what is left once everything has settled, and ends the service. */
+async function judgeEnd(parts: Parts): Promise<void> {
+  const { running, erasures, webhooks, latency, history, client } = parts
+  await erasures.judge({ log: running.log(), bodies: webhooks.receiver.bodies })
+  noteStates(parts)
+  await running.kill()
   for (const late of latency.undisturbed.filter((taken) => taken > COUNTED_WITHIN_MS)) {
     history.note(`an event took ${late} ms from the answer to the figures, though nothing failed`)
   }

@@ -6,7 +6,7 @@ import { offeredNames, offeredParams } from '../faces/events/offered.ts'
 import { ruleMatchesOf } from '../faces/revenue/rule-matches.tsx'
 import { BoundField, FaultsOf, type ShownForm } from '../forms/bound-field.tsx'
 import type { FormFields } from '../forms/fields-of-form.ts'
-import { type Body, formOf, withRows } from '../forms/form-of.ts'
+import { type Body, faultsWithin, formOf, valueAt, withRows } from '../forms/form-of.ts'
 import { EventNames } from '../forms/question-form.tsx'
 import { AddRow, EVENT_INPUT, FilterRows, RemoveRow, rowsOf, SaveOnEnter } from '../forms/rows.tsx'
 import { besideFigures } from '../request/application-request.ts'
@@ -104,33 +104,42 @@ interface RuleShown {
   readonly params: readonly string[]
 }
 
+/** A rule as a line, which opens to be edited; a new one, and one that is refused, are open. */
 function Rule({ of, place, params }: RuleShown) {
   const at = `rules.${place}`
+  const [event, kind] = ['event', 'kind'].map((field) => String(valueAt(of.body, `${at}.${field}`) ?? ''))
+  const name = `Rule ${place + 1}`
   return (
-    <fieldset class="condition">
-      <legend>{`Rule ${place + 1}`}</legend>
-      <div class="row">
-        <BoundField of={of} at={`${at}.event`} label="Event" {...EVENT_INPUT} />
-        <BoundField of={of} at={`${at}.kind`} label="Kind" options={KINDS} />
-        <RemoveRow at="rules" item="rule" place={place} />
-      </div>
-      <div class="row">
-        <BoundField
-          of={of}
-          at={`${at}.amount`}
-          label="Amount"
-          hint="A parameter, such as params.total_amount, or a number."
-        />
-        <BoundField
-          of={of}
-          at={`${at}.currency`}
-          label="Currency"
-          hint="A parameter, such as params.currency, or a code."
-        />
-        <BoundField of={of} at={`${at}.unit`} label="Amounts are in" options={UNITS} />
-      </div>
-      <FilterRows of={of} at={`${at}.filters`} params={params} hasUser={false} />
-      <FaultsOf of={of} at={at} />
-    </fieldset>
+    <details class="rule" open={!event || faultsWithin(of.problem, at).length > 0}>
+      <summary>
+        {name}{' '}
+        <span class="hint">{[KINDS.find(([value]) => value === kind)?.[1], event].filter(Boolean).join(': ')}</span>
+      </summary>
+      <fieldset class="condition">
+        <legend class="unseen">{name}</legend>
+        <div class="row">
+          <BoundField of={of} at={`${at}.event`} label="Event" {...EVENT_INPUT} />
+          <BoundField of={of} at={`${at}.kind`} label="Kind" options={KINDS} />
+          <RemoveRow at="rules" item="rule" place={place} />
+        </div>
+        <div class="row">
+          <BoundField
+            of={of}
+            at={`${at}.amount`}
+            label="Amount"
+            hint="A parameter, such as params.total_amount, or a number."
+          />
+          <BoundField
+            of={of}
+            at={`${at}.currency`}
+            label="Currency"
+            hint="A parameter, such as params.currency, or a code."
+          />
+          <BoundField of={of} at={`${at}.unit`} label="Amounts are in" options={UNITS} />
+        </div>
+        <FilterRows of={of} at={`${at}.filters`} params={params} hasUser={false} />
+        <FaultsOf of={of} at={at} />
+      </fieldset>
+    </details>
   )
 }

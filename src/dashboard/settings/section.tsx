@@ -114,6 +114,8 @@ export function SettingsForm(shown: SettingsFormShown) {
       action={settingsHref(request, path)}
       class={isWide ? 'fields wide' : 'fields'}
       data-rows={hasRows && ''}
+      // The browser would refuse to send a field that is not filled in without a word where its row is closed.
+      novalidate={hasRows}
     >
       {children}
       <div class={note && 'row'}>
