@@ -32,7 +32,7 @@ it('counts requests and deliveries, from every isolate', async () => {
   expect(grown('mauve_deliveries_total{queue="events",outcome="done"}')).toBe(1)
 })
 
-it('says how large databases are, what waits, and which objects are behind', async () => {
+it('reports sizes of databases, waiting messages, and objects that are behind', async () => {
   const before = await read()
   expect(before.get('mauve_database_bytes{database="DB"}')).toBeGreaterThan(100_000)
   for (const queue of ['events', 'dead-letters', 'notifications']) {

@@ -3,7 +3,7 @@ import type { Database } from '../storage/database.ts'
 import { keyId } from './api-keys.ts'
 import { deleteAudit, insertAudit } from './sql.ts'
 
-/** Who acted: an API key by its id, a member by their messenger id, whoever came by a sign-in link, or a command of the operator's. */
+/** Who acted: an API key (by its id), a member (by their messenger id), a visitor with a sign-in link, or an operator's command. */
 export type Actor =
   | { readonly kind: 'key'; readonly id: string }
   | { readonly kind: 'member'; readonly id: string }

@@ -16,7 +16,7 @@ export function toTables(answer: unknown): string {
     : `${cut(text, MAX_CHARACTERS)}…\n(shortened; the structured answer has all)`
 }
 
-/** What every answer says, and what stands before the tables. */
+/** The fields that every answer has. They precede its tables. */
 const ENVELOPE = ['status_code', 'message', 'warnings']
 
 function linesOf(value: unknown, name = ''): string[] {

@@ -120,7 +120,7 @@ interface Choice<Item> {
   readonly isLeftOut: (item: Item) => boolean
 }
 
-/** Returns the other items. */
+/** Reports the chosen items as left out. Returns all others. */
 function leaveOut<Item extends Storable>(
   { items, reason, isLeftOut }: Choice<Item>,
   storing: Storing<Item>,

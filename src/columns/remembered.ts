@@ -55,7 +55,7 @@ type Learned = readonly [user: number, remembered: Remembered | null]
 /** Whether anything is remembered. */
 const IS_USED = 'remembers'
 
-/** What is remembered of each user; in most applications nothing of anybody, and then there are no arrays. */
+/** What each user is remembered for, as arrays by user. Most applications remember nothing, and then there are no arrays. */
 export class RememberedUsers {
   readonly #store: Store
   #owner = newOwner()

@@ -35,7 +35,7 @@ interface Alarmed {
 export class Alarms {
   readonly #storage: DurableObjectStorage
   readonly #alarmed: Alarmed
-  /** Whether it was told of jobs since it last looked for them. */
+  /** Whether a request announced jobs since the object last looked for them. */
   #isToldOfJobs = false
 
   constructor(storage: DurableObjectStorage, alarmed: Alarmed) {

@@ -652,7 +652,7 @@ describeInBrowser('the client of a page', (browser) => {
     })
   })
 
-  it('whose wallet is connected is a person’s own, and forgotten with them', async () => {
+  it('remembers a connected wallet per person, and forgets it when they opt out', async () => {
     service.configuring = () => configuration({ auto_capture: true, advanced_tracking_features: ['wallet_connected'] })
     const connect = `dispatchEvent(new CustomEvent('ton-connect-connection-completed',
       { detail: { wallet_address: 'EQ', custom_data: {} } }))`

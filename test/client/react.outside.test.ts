@@ -72,7 +72,7 @@ describeInBrowser('the provider for React', (browser) => {
   const count = (name: string) => events.filter((event) => event === name).length
   const arrived = (name: string, times = 1) => expect.poll(() => count(name)).toBe(times)
 
-  it('starts one client in StrictMode, another one for other options, and sends what waits when it goes', async () => {
+  it('starts one client in StrictMode and a new one when options change, and sends queued events on unmount', async () => {
     await page.evaluate('show("lemons")')
     await page.getByRole('button').click()
     await expect.poll(() => configurations).toEqual(['lemons'])
@@ -87,7 +87,7 @@ describeInBrowser('the provider for React', (browser) => {
     expect(configurations).toEqual(['lemons', 'limes'])
   })
 
-  it('a provider that is gone sends what is tracked late, and captures nothing beside the next one', async () => {
+  it('an unmounted provider still sends what is tracked late, but captures nothing next to its successor', async () => {
     await page.evaluate('show("pears")')
     await expect.poll(() => configurations).toEqual(['pears'])
     await page.evaluate('late = trackLater; show("plums")')
@@ -95,7 +95,7 @@ describeInBrowser('the provider for React', (browser) => {
     await arrived('pears: Shop shown', 2)
     await page.evaluate('late("Paid")')
     await page.getByRole('button').click()
-    // As when the page is left: what waits is sent.
+    // Leaving the page sends queued events.
     await page.evaluate('dispatchEvent(new Event("pagehide"))')
     await arrived('plums: [TS] Click | Buy')
     await arrived('pears: Paid')
@@ -103,7 +103,7 @@ describeInBrowser('the provider for React', (browser) => {
     expect(configurations).toEqual(['pears', 'plums'])
   })
 
-  it('is shown also with a user whose id cannot be JSON', async () => {
+  it('renders for a user whose id cannot be written as JSON', async () => {
     await page.evaluate('show("quinces", "visible", { id: 1n })')
     await page.getByRole('button').click()
     await page.evaluate('leave()')

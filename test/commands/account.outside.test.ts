@@ -351,7 +351,7 @@ function readDatabase(sql: string): unknown {
 }
 
 describe('permanent deletions', () => {
-  it('a person, when it is confirmed: the object does the rest', async () => {
+  it('erase a person once confirmed, by a job of the object', async () => {
     const asked = ['erase', '--application', '@pear_shop', '--user', '7234567890']
     expectFailure(await run(...asked), 'confirm it with --yes')
     const dry = await ask('erase', '--application', 'pear_shop', '--user', '7234567890', '--dry-run')

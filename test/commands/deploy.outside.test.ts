@@ -277,7 +277,7 @@ describe("in the platform's own build", () => {
     expect(account()).toMatchObject({ ...BUTTON, queues: [], accounts: [] })
   })
 
-  it('says nothing of a setup once there is an account', async () => {
+  it('does not mention the setup once there is an account', async () => {
     setAccount({ ...BUTTON, migrated: true, worker: true, accounts: [{ id: 'a', name: 'Lemon', plan: 'standard' }] })
     const { code, stdout } = await deploy()
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('/setup')])

@@ -17,19 +17,22 @@ const WITHOUT_ENVELOPE = [
 const NAMED = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
 
 describe.each(NAMED)('%s', (name, operation) => {
-  it.skipIf(WITHOUT_ENVELOPE.includes(name))('says how it went (§Common response envelope fields)', async () => {
-    const status = goodStatusOf(operation)
-    const response = await send(operation)
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-    expect(await response.json()).toMatchObject({
-      status_code: status,
-      message: status === 202 ? 'Accepted' : 'Success',
-    })
-    const [schema] = alternatives(operation.responses[status]?.content?.['application/json']?.schema ?? {})
-    expect(schema?.properties).toMatchObject({ status_code: { type: 'integer' }, message: { type: 'string' } })
-  })
+  it.skipIf(WITHOUT_ENVELOPE.includes(name))(
+    'returns status_code and message (§Common response envelope fields)',
+    async () => {
+      const status = goodStatusOf(operation)
+      const response = await send(operation)
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(await response.json()).toMatchObject({
+        status_code: status,
+        message: status === 202 ? 'Accepted' : 'Success',
+      })
+      const [schema] = alternatives(operation.responses[status]?.content?.['application/json']?.schema ?? {})
+      expect(schema?.properties).toMatchObject({ status_code: { type: 'integer' }, message: { type: 'string' } })
+    },
+  )
 
-  it('answers what fails validation with 422 and detail (§Errors, §Validation error)', async () => {
+  it('answers a request that fails validation with 422 and detail (§Errors, §Validation error)', async () => {
     const project = operation.parameters.find(({ name }) => name === 'project') as Parameter
     const response = await send(operation, { parameter: { changed: project, values: ['', ''] } })
     expect(response.status).toBe(422)

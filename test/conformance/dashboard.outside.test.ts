@@ -169,7 +169,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     expect(await page.locator('.uplot canvas').count()).toBe(2)
   })
 
-  it('say what a plot shows at the pointer and to the keys, and draw what is ticked', AGAIN, async () => {
+  it("show a plot's values at the pointer and by keyboard, and draw only ticked series", AGAIN, async () => {
     await page.goto(addressOf('?period=7d'))
     const growth = page.locator('figure.plot', { hasText: 'Growth' })
     const canvas = growth.locator('.canvas')
@@ -256,7 +256,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     await expect.poll(() => page.getByText('4 users now.').count()).toBe(1)
   })
 
-  it('offer the values that occurred to whoever is about to type one', AGAIN, async () => {
+  it('offer values that occurred while one is typed', AGAIN, async () => {
     const offered = (list: string) => page.locator(`${list} option`).allTextContents()
     await page.goto(addressOf('/users'))
     await page.getByText('+ Filter').click()

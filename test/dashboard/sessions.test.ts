@@ -39,7 +39,7 @@ describe('who may change something', () => {
     return status === 404
   }
 
-  it('is whoever came by a link or with a key of scope full, and not with one of scope read', async () => {
+  it('is everyone who signed in by link or with a key of scope full, but not of scope read', async () => {
     const { applicationId, accountId, key } = await createPlainApplication()
     const browsers = {
       link: await signInAsOwner(accountId),

@@ -80,7 +80,7 @@ describe('/health', () => {
     expect((await ask({}, 10))[0]).toBe(200)
   })
 
-  it('does not wait for a database that says nothing', async () => {
+  it('stops waiting for a database that does not respond', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now })
     const { answer, seconds } = await inFastTime(ask({ DB: silentDatabase() }))
     expect(answer).toEqual([503, { status: 'unavailable', database: 'away', cache: 'ok' }])

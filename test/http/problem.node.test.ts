@@ -80,7 +80,7 @@ it("an exception of the framework keeps its status and takes the house's form", 
   expect(await response.json()).toEqual({ detail: 'Bad.' })
 })
 
-it('an unknown error says nothing of the inside, and its request id finds it in the log', async () => {
+it('an unknown error reveals no internals, and its request id finds it in the log', async () => {
   const response = await answerTo(new TypeError('secret table accounts is missing'))
   expect(response.status).toBe(500)
   const text = await response.text()

@@ -9,7 +9,7 @@ import { readSourceValues } from './source-values.ts'
 export interface PropertyCodes {
   readonly codes: Uint32Array
   readonly values: Values
-  /** What stands for a missing value, if it is not `(none)`. */
+  /** Replaces a missing value, if it is not `(none)`. */
   readonly unsaid: string | null
 }
 

@@ -1,7 +1,10 @@
 import { changePercent } from '../../questions/engine/change.ts'
 import type { CardFigures, CardHeadline } from '../figures/card-figures.ts'
 
-/** Figures with their changes against those of an earlier period, where the answer did not say these itself. A figure that was not there then, or was nothing, has none. */
+/**
+ * Adds changes against an earlier period to figures whose answer has none of its own. A figure that was missing or zero in that
+ * period gets no change.
+ */
 export function compared(now: CardFigures, before: CardFigures): CardFigures {
   const then = new Map(before.headlines.map(({ label, value }) => [label, value]))
   return {

@@ -89,7 +89,7 @@ type DrawAnswer<O extends Asked> = (answer: AnswerTo<O>, view: View, usersOf: Ca
 interface FaceShown<O extends Asked> extends Omit<Face, 'words' | 'card'> {
   /** What a figure is of, in words. */
   readonly words: CellWords
-  /** Those of other questions that its page shows. */
+  /** The words of other questions that the page shows. */
   readonly otherWords?: Face['words']
   /** Absent where there is no card. */
   readonly draw?: DrawAnswer<O>

@@ -15,7 +15,7 @@ interface PlotShown {
   /** A day `YYYY-MM-DD`, or a text. */
   readonly labels: readonly string[]
   readonly series: readonly PlottedSeries[]
-  /** What stands below the plot for a label that is not a day: the label by default. */
+  /** Text below the plot for a label that is not a day; the label by default. */
   readonly toMark?: ((label: string) => string) | undefined
   readonly toLabel?: (label: string) => string
   readonly unit: Unit

@@ -175,7 +175,7 @@ interface VariantsShown {
   readonly variants: readonly Variant[]
   /** Whether only the chosen one is on the page, where all together would be many fields: a button of the form changes it. */
   readonly isOneAtATime?: boolean
-  /** What stands beside the choice. */
+  /** Content next to the choice. */
   readonly children?: Child
 }
 

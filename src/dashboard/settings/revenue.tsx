@@ -63,8 +63,8 @@ export const revenuePart: Part = {
 }
 
 async function rulesFormOf(settings: Settings, of: ShownForm): Promise<Child> {
-  const { view, ...request } = settings.request
-  const context = besideFigures(request.context)
+  const { view } = settings.request
+  const context = besideFigures(settings.request.context)
   const [{ names }, params] = await Promise.all([offeredNames({ view, context }), offeredParams(view, context)])
   return (
     <SettingsForm settings={settings} isWide hasRows note="Rules also apply to earlier events.">

@@ -245,7 +245,7 @@ export function dropPartitioning(db: Database, partitioning: Partitioning) {
   ] as const
 }
 
-/** A row if the directory still says that a partitioning was retired. */
+/** Selects a row if the directory still lists the partitioning as retired. */
 export function selectWhetherRetired(db: Database, partitioning: Partitioning) {
   return db
     .select({ objects: layouts.objects })

@@ -13,7 +13,7 @@ export class Histogram {
   #capacity = 2 * SINGLES
   /** Counts cell by cell, then by the ordinal of a bin. */
   #counts = new Uint32Array(0)
-  /** Per cell of group 0 in which rows were counted: the cell of group 0 that includes it, and the number of groups. */
+  /** For each cell of group 0 that rows were counted in: the larger cell of group 0 that includes it, and the number of groups. */
   readonly #wholes = new Map<number, { readonly other: number; readonly groups: number }>()
   #numbers: ParamNumbers | null = null
   /** Per code of `#numbers`: the ordinal of its bin. */

@@ -192,7 +192,7 @@ export class Chains {
     this.#next = next
   }
 
-  /** Per entry, an instant and how much later chains may arrive: its own and the window, or its deadline and 0. */
+  /** How long chains may arrive: `allowed` ms after the limit of their entry, which is the time of the entry, or its deadline. */
   #limits(): { limits: Float64Array; allowed: number } {
     if (this.#deadlines) return { limits: this.#deadlines, allowed: 0 }
     return { limits: this.#entries.times, allowed: this.#steps.windowMilliseconds }

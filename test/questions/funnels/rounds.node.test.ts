@@ -53,7 +53,7 @@ it('ends after a limited number of rounds with some median, however the gaps cha
   )
 })
 
-it('finds the medians of steps if one object is of the release before, which says nothing of the whole time', async () => {
+it('finds the medians of steps if one object runs the previous release, which reports no total time', async () => {
   const gaps = gapsOf(1_500)
   const objects = objectsOf(historyOf(gaps), 4, { gaps: MAX_SENT })
   const ask: Asking['ask'] = async (report, query) => {

@@ -119,7 +119,7 @@ describe('users of a definition', () => {
     return application
   }
 
-  it('come in the order and pages of the list of users, with their number', async () => {
+  it('are sorted and paged like the list of users, and counted', async () => {
     const { accountId, applicationId } = await peopled()
     const read = await createKey(accountId, 'read', applicationId)
     const page = '&sort_by=total_events&sort_order=asc&limit=2&offset=1'

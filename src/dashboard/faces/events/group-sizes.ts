@@ -7,7 +7,7 @@ import type { GroupSize } from '../face.ts'
 
 interface GroupedEvent {
   readonly event: string
-  /** Those of the event alone, besides the view's. */
+  /** Filters of this event alone, in addition to the view's. */
   readonly filters?: readonly string[]
 }
 

@@ -36,6 +36,7 @@ function back({ c, home }: ApplicationRequest, typed: FormFields): Response {
 async function annotationsContent({ c, application, home, view, visitor }: ApplicationRequest, again: Again | null) {
   const calendar = calendarOf(application.timeZone)
   const annotations = await listAnnotations(c.get('db'), { id: application.id, calendar })
+  const refused = again?.form === 'annotations' ? again : null
   const next = again?.typed.text('next') || `${home}/annotations`
   return {
     title: 'Annotations',
@@ -48,8 +49,8 @@ async function annotationsContent({ c, application, home, view, visitor }: Appli
           <AnnotationForm
             home={home}
             next={next}
-            body={again ? annotationForm.read(again.typed) : { date: toDate(view.today) }}
-            problem={again?.problem ?? null}
+            body={refused ? annotationForm.read(refused.typed) : { date: toDate(view.today) }}
+            problem={refused?.problem ?? null}
           />
         )}
         {annotations.length === 0 ? (

@@ -28,7 +28,7 @@ const registrationForm = formOf(Registration, {
 
 export const newApplicationPage: Handler<AppEnv> = (c) => {
   if (!c.get('visitor').canChange) throw new Failure('forbidden', 'Only owners of this account can add applications.')
-  return answerForm(c, { typed: { time_zone: UTC_NAME }, problem: null, status: 200 })
+  return answerWithForm(c, { typed: { time_zone: UTC_NAME }, problem: null, status: 200 })
 }
 
 /** Registers an application and leads to how it is connected. */
@@ -37,7 +37,11 @@ export const registerOnPage: Handler<AppEnv> = async (c) => {
   const handle = String(registrationForm.fill(typed, 'handle')).slice(1)
   const { problem } = await tryForm(register(c, typed, handle))
   if (!problem) return c.redirect(`${DASHBOARD}/${handle}/settings#connect`, 303)
-  return answerForm(c, { typed, problem, status: problem.faults.some(({ type }) => type === 'conflict') ? 409 : 422 })
+  return answerWithForm(c, {
+    typed,
+    problem,
+    status: problem.faults.some(({ type }) => type === 'conflict') ? 409 : 422,
+  })
 }
 
 const OWN_ALREADY = 'You have already added this application. Find it in the list of applications'
@@ -55,7 +59,7 @@ interface Shown {
   readonly status: 200 | 409 | 422
 }
 
-function answerForm(c: Context<AppEnv>, { typed, problem, status }: Shown): Response {
+function answerWithForm(c: Context<AppEnv>, { typed, problem, status }: Shown): Response {
   const of = { form: registrationForm, body: typed, problem }
   const content = (
     <section class="card narrow">

@@ -23,7 +23,7 @@ const SNOOZED_DAYS = 1
 /** The digests and alerts of an application. */
 export const notificationsPage: FormPage = {
   page: 'notifications',
-  content: (request, again) => notificationsContent(request, again),
+  content: notificationsContent,
   forms: {
     notifications: async (request, typed) => {
       const { data } = await addSubscriptionRoute.ask({ body: subscriptionForm.read(typed) }, request.context)
@@ -75,7 +75,7 @@ async function notificationsContent(
   const namesOf = (isFor: typeof hasSeries) =>
     saved.filter(({ address }) => isFor(toSavedAddress(address))).map(({ name }) => name)
   const problem = again?.problem ?? null
-  const typed = again && subscriptionForm.read(again.typed)
+  const typed = again?.form === 'notifications' ? subscriptionForm.read(again.typed) : null
   const wasAlert = typed !== null && isAlert(typed)
   const shared = (isIt: boolean) => ({
     action: `${home}/notifications`,

@@ -45,8 +45,8 @@ export const savedQuestionsPage: FormPage = {
     'saved-questions/delete': async ({ c, application }, typed) => {
       await deleteSavedQuestion(c.get('db'), application.id, typed.trimmed('name'))
     },
-    'saved-questions/pin': async ({ c, application }) => {
-      const { name, do: action } = PinForm.parse(await c.req.parseBody())
+    'saved-questions/pin': async ({ c, application }, typed) => {
+      const { name, do: action } = PinForm.parse({ name: typed.text('name'), do: typed.text('do') })
       await changePin(c.get('db'), { applicationId: application.id, name, action })
     },
   },

@@ -27,12 +27,12 @@ const LABEL_OF_UNNAMED = 'First account'
 export function mountSetup(pages: Hono<AppEnv>): void {
   pages.get(SETUP, async (c) => {
     limitNetwork(c, 'questions', networkOf(c))
-    return (await hasAccount(c.get('db'))) ? answerSetUpAlready(c) : answerForm(c)
+    return (await hasAccount(c.get('db'))) ? answerSetUpAlready(c) : answerWithForm(c)
   })
   pages.post(SETUP, readForm(SetupFields), async (c) => {
     const { secret, name } = c.req.valid('form')
     const outcome = await countAttempt<SetupOutcome>(c, () => setUp(c, secret.trim(), name))
-    if (outcome.refusal !== undefined) return answerForm(c, { refusal: outcome.refusal, name })
+    if (outcome.refusal !== undefined) return answerWithForm(c, { refusal: outcome.refusal, name })
     return outcome.apiKey === null ? answerSetUpAlready(c) : answerKey(c, outcome.apiKey)
   })
 }
@@ -70,7 +70,7 @@ interface RefusedSetup {
   readonly name: string
 }
 
-function answerForm(c: Context<AppEnv>, { refusal, name }: Partial<RefusedSetup> = {}): Response {
+function answerWithForm(c: Context<AppEnv>, { refusal, name }: Partial<RefusedSetup> = {}): Response {
   const content = (
     <section class="card door">
       <h1>Set up Mauve</h1>
