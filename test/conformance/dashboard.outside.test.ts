@@ -211,7 +211,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     const before = await rules.count()
     await page.getByRole('button', { name: 'Add rule' }).click()
     await expect.poll(() => rules.count()).toBe(before + 1)
-    await page.locator('summary', { hasText: 'Rule 1' }).click()
+    await page.locator('summary', { hasText: 'Rule 1' }).first().click()
     await page.getByRole('button', { name: 'Remove rule 1', exact: true }).click()
     await expect.poll(() => rules.count()).toBe(before)
     expect(await page.evaluate('document.isTheSame')).toBe(true)
