@@ -54,7 +54,7 @@ export const revenuePart: Part = {
   forms: {
     '/revenue': async (request, typed, showAgain) => {
       const action = typed.text('action')
-      if (/^(try|add|remove)/.test(action)) return showAgain()
+      if (action === 'try' || withRows(bodyOf(typed), action, NEW_RULE)) return showAgain()
       const body = action === 'defaults' ? { rules: null } : bodyOf(typed)
       await replaceRevenueRulesRoute.ask({ path: { handle: request.application.handle }, body }, request.context)
       return undefined
