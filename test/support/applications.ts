@@ -2,9 +2,10 @@ import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, type KeyPair, sealPrivateKey } from '../../src/accounts/applications/key-pair.ts'
 import { insertApplication } from '../../src/accounts/applications/sql.ts'
+import { insertAccount } from '../../src/accounts/sql.ts'
 import { DEFAULT_CAPTURE } from '../../src/storage/capture-settings.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { createAccount, createKey } from './client.ts'
+import { insertTestKey } from './client.ts'
 
 export interface CollectingApplication {
   readonly applicationId: number
@@ -55,7 +56,7 @@ interface Keys {
 }
 
 async function insert(keys: Keys): Promise<PlainApplication> {
-  const { id: accountId } = await createAccount()
+  const accountId = randomUUID()
   const handle = `bot_${randomUUID().slice(0, 8)}`
   const application = {
     handle,
@@ -69,18 +70,22 @@ async function insert(keys: Keys): Promise<PlainApplication> {
     capture: DEFAULT_CAPTURE,
     createdAt: Date.now(),
   }
-  await insertApplication(openDatabase(env.DB), application, 1)
-  const applicationId = await applicationIdOf(handle)
-  await createKey(accountId, 'full', applicationId, spareKeyOf(handle))
-  return { applicationId, handle, accountId, key: await createKey(accountId, 'full', applicationId) }
+  const db = openDatabase(env.DB)
+  const [, , inserted] = await db.batch([
+    insertAccount(db, { id: accountId, name: 'Test', plan: 'enterprise', createdAt: Date.now() }),
+    insertTestKey(accountId, 'full'),
+    insertApplication(db, application, 1),
+  ])
+  const applicationId = inserted[0]?.id as number
+  const key: string = randomUUID()
+  await db.batch([
+    insertTestKey(accountId, 'full', applicationId, spareKeyOf(handle)),
+    insertTestKey(accountId, 'full', applicationId, key),
+  ])
+  return { applicationId, handle, accountId, key }
 }
 
 /** A second key of the application, which a test may revoke. */
 export function spareKeyOf(handle: string): string {
   return `spare key of ${handle}`
-}
-
-async function applicationIdOf(handle: string): Promise<number> {
-  const statement = env.DB.prepare('select id from applications where handle = ?').bind(handle)
-  return (await statement.first<number>('id')) as number
 }

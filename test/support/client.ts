@@ -51,16 +51,22 @@ export async function createAccount(plan: 'standard' | 'enterprise' = 'enterpris
   return { id, key: await createKey(id, 'full') }
 }
 
-export async function createKey(
+export async function createKey(accountId: string, scope: Scope, applicationId: number | null = null): Promise<string> {
+  const key: string = randomUUID()
+  await insertTestKey(accountId, scope, applicationId, key)
+  return key
+}
+
+/** A statement, which can be run with others. */
+export function insertTestKey(
   accountId: string,
   scope: Scope,
   applicationId: number | null = null,
-  key = randomUUID() as string,
-): Promise<string> {
+  key: string = randomUUID(),
+) {
   const issued = { key, hash: hashSecret(key), lastFour: key.slice(-4) }
   const row = { issued, accountId, scope, persons: showsPersonsByDefault(scope), applicationId, now: Date.now() }
-  await insertKey(openDatabase(env.DB), row, 1_000)
-  return key
+  return insertKey(openDatabase(env.DB), row, 1_000)
 }
 
 export interface TestApplication extends TestAccount {
