@@ -4,7 +4,7 @@ interface SparkShown {
   readonly data: readonly (number | null)[]
   /** What it says, where no figure beside it does. */
   readonly label?: string
-  /** Whether the interval of the last figure is not over: the way to it is dashed. */
+  /** Whether the last interval is not over: the way to its figure, if it has one, is dashed. */
   readonly isOpen?: boolean
 }
 
@@ -15,7 +15,7 @@ export function Spark({ data, label, isOpen = false }: SparkShown) {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   const y = (value: number) => ((high - value) / (high - low || 1)) * HEIGHT
   const points = known.map(({ value, place }) => `${place} ${Number(y(value).toFixed(1))}`)
-  const isGrowing = isOpen && points.length > 1
+  const isGrowing = isOpen && points.length > 1 && typeof data.at(-1) === 'number'
   return (
     <svg
       class="spark"
