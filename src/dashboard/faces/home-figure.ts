@@ -40,7 +40,11 @@ export interface AsidesShown<Answer> {
   readonly compared: Compared<Answer>
 }
 
-export function seriesOf({ yValues }: { readonly yValues: readonly DailySeries[] }, name: string): DailySeries {
+/** Throws if an answer lacks a series that its contract promises. */
+export function seriesOf<Series extends { readonly name: string }>(
+  { yValues }: { readonly yValues: readonly Series[] },
+  name: string,
+): Series {
   const found = yValues.find((series) => series.name === name)
   if (!found) throw new Error(`The answer has no series "${name}"`)
   return found

@@ -59,7 +59,7 @@ export interface CardRow {
   readonly value: number
   /** What the operation calls it, where it is one of the groups that a whole is divided into; null if it is not. */
   readonly group: string | null
-  /** How many users it is about, where it was not chosen by whoever saved the report; null if it was. */
+  /** How many users it is about; null if whoever saved the report chose the row. */
   readonly users: number | null
   /** The list of the users whom the value counts. */
   readonly href?: string | undefined

@@ -6,7 +6,7 @@ export type FigureCell = Readonly<Record<string, unknown>>
 /** Where the users of a figure are listed. */
 export type UsersHref = (at: FigureCell) => string
 
-/** The same, where some figures lead nowhere. */
+/** Where the users of a figure are listed; undefined for one that leads nowhere. */
 export type ToUsers = (at: FigureCell) => string | undefined
 
 /** The lists of users of a question's figures. The question is asked at a path, with these parameters. */

@@ -71,17 +71,17 @@ export const ACCOUNT_PARTS: readonly Part<FormRequest>[] = [
 /** Throws `forbidden` for those who may not know the account's keys and members. */
 export async function accountContent(
   request: FormRequest,
-  { page, label, isForAll }: AccountPage,
+  { label, isForAll }: AccountPage,
+  parts: readonly Part<FormRequest>[],
   again: Again | null,
 ): Promise<PageContent> {
   if (!isForAll && !seesAccount(request.visitor)) {
     throw new Failure('forbidden', 'A read-only key does not open the keys, members and audit list of the account.')
   }
-  const own = ACCOUNT_PARTS.filter(({ id }) => id === page)
   return {
     title: 'Account',
     subject: label,
-    content: await sectionsOf(own, request, again),
+    content: await sectionsOf(parts, request, again),
   }
 }
 

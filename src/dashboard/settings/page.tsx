@@ -35,18 +35,18 @@ export const SETTINGS_PARTS: readonly Part[] = [
 export async function settingsContent(
   request: SettingsRequest,
   shown: SettingsPage,
+  parts: readonly Part[],
   again: Again | null,
 ): Promise<PageContent> {
-  const { isFor, label, parts } = shown
+  const { isFor, label } = shown
   if (isFor && !isFor(request.visitor)) throw new Failure('forbidden', 'This key does not open this page.')
-  const own = SETTINGS_PARTS.filter(({ id }) => parts.includes(id))
   return {
     title: 'Settings',
     subject: label,
     content: (
       <div class="settings">
         <SettingsNavigation request={request} current={shown} />
-        <div class="sections">{await sectionsOf(own, request, again)}</div>
+        <div class="sections">{await sectionsOf(parts, request, again)}</div>
       </div>
     ),
   }

@@ -21,11 +21,12 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/connection', connectionFragment)
   pages.get('/dashboard/:handle/export', downloadExport)
   for (const shown of SETTINGS_PAGES) {
+    const parts = SETTINGS_PARTS.filter(({ id }) => shown.parts.includes(id))
     mountParts<SettingsRequest>(pages, shown.page === '' ? SETTINGS : `${SETTINGS}/${shown.page}`, {
       base: SETTINGS,
-      parts: SETTINGS_PARTS.filter(({ id }) => shown.parts.includes(id)),
+      parts,
       framed: (make) => plainPage((request) => make(inSettings(request))),
-      show: (request, again) => settingsContent(request, shown, again),
+      show: (request, again) => settingsContent(request, shown, parts, again),
     })
   }
   // What the account has was part of each application's settings. A form that is still open is sent again to where it belongs.
@@ -40,11 +41,12 @@ export function mountAccount(pages: Hono<AppEnv>): void {
   pages.get(ACCOUNT, (c) => c.redirect(accountHref(seesAccount(c.get('visitor')) ? 'members' : 'session')))
   for (const shown of ACCOUNT_PAGES) {
     const path = `${ACCOUNT}/${shown.page}`
+    const parts = ACCOUNT_PARTS.filter(({ id }) => id === shown.page)
     mountParts<FormRequest>(pages, path, {
       base: ACCOUNT,
-      parts: ACCOUNT_PARTS.filter(({ id }) => id === shown.page),
+      parts,
       framed: accountPage,
-      show: (request, again) => accountContent(request, shown, again),
+      show: (request, again) => accountContent(request, shown, parts, again),
     })
     pages.get(`${path}/*`, (c) => c.redirect(accountHref(shown.page), 303))
   }

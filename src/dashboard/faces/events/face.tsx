@@ -26,16 +26,8 @@ import { eventsTable } from './csv.ts'
 import { EventFigures } from './figures.tsx'
 import { askForSizes, showsValues } from './group-sizes.ts'
 import { MeasureChoice, ParamChoice } from './measure-choice.tsx'
-import { paramsByEvents } from './offered.ts'
-import {
-  askForCatalogue,
-  askForEvent,
-  askForParams,
-  type EventCourses,
-  eventNames,
-  isOwnParam,
-  segments,
-} from './question.ts'
+import { isOwnParam, paramsByEvents } from './offered.ts'
+import { askForCatalogue, askForEvent, askForParams, type EventCourses, eventNames, segments } from './question.ts'
 
 async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const { view, home } = request

@@ -52,7 +52,7 @@ const OFFERED_PARAMS = 50
 export async function offeredParams(view: View, context: RequestContext, event?: string): Promise<readonly string[]> {
   const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS), ...(event !== undefined && { event }) }
   const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
-  return (data?.data ?? []).map(({ property }) => property).filter(isParam)
+  return (data?.data ?? []).filter(isOwnParam).map(({ property }) => property)
 }
 
 /** Lists the parameters of these events first, then those of all others. */
@@ -65,6 +65,6 @@ export async function paramsByEvents(
   return [...new Set([...own.flat(), ...(await params)])]
 }
 
-function isParam(property: string): boolean {
+export function isOwnParam({ property }: { readonly property: string }): boolean {
   return property.startsWith('params.')
 }

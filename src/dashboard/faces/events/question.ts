@@ -67,10 +67,6 @@ export function askForParams({ view, context }: ApplicationRequest, event: strin
 
 const PARAMS_SHOWN = '20'
 
-export function isOwnParam({ property }: { readonly property: string }): boolean {
-  return property.startsWith('params.')
-}
-
 /** What can be counted of any event. */
 export const COUNTS: readonly EventMeasure[] = [
   { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', unit: COUNT },

@@ -1,5 +1,6 @@
 import type { TableOf } from '../../figures/csv-of.ts'
-import { metricsIn, type RevenueAnswer, revenue, seriesOf } from './question.ts'
+import { seriesOf } from '../home-figure.ts'
+import { metricsIn, type RevenueAnswer, revenue } from './question.ts'
 
 /** All figures of the page of revenue. */
 export const revenueTable: TableOf = async (view, context) => {
@@ -13,11 +14,11 @@ function rowsOf({ xValues, yValues, currency, groupBy, groups }: RevenueAnswer) 
   const metrics = metricsIn(currency)
   const head = ['day', 'currency', ...(groupBy === '' ? [] : [groupBy]), ...metrics.map(({ name }) => name)]
   const rows = xValues.data.flatMap((day, place) =>
-    sets.map(({ name, yValues: series }) => [
+    sets.map((set) => [
       day,
       currency,
-      ...(name === null ? [] : [name]),
-      ...metrics.map((metric) => seriesOf(series, metric).data[place] ?? 0),
+      ...(set.name === null ? [] : [set.name]),
+      ...metrics.map(({ name }) => seriesOf(set, name).data[place] ?? 0),
     ]),
   )
   return [head, ...rows]

@@ -2,8 +2,8 @@ import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { COUNT, VALUE } from '../../figures/declared.ts'
 import { usersHrefOf } from '../../figures/figure-users.ts'
 import { commonQuery, hrefTo } from '../../request/address.ts'
-import { changeSince, type HomeFigure } from '../home-figure.ts'
-import { type RevenueAnswer, seriesOf } from './question.ts'
+import { changeSince, type HomeFigure, seriesOf } from '../home-figure.ts'
+import type { RevenueAnswer } from './question.ts'
 
 /** Which currency it is in is known with the answer. */
 export const NET_REVENUE: HomeFigure<RevenueAnswer> = {
@@ -12,10 +12,13 @@ export const NET_REVENUE: HomeFigure<RevenueAnswer> = {
   hint: 'Payments in the period, less refunds',
   unit: VALUE,
   ask: (query, context) => getRevenueRoute.ask({ query }, context),
-  seriesIn: ({ yValues }) => seriesOf(yValues, { name: 'net' }),
-  asidesIn: ({ yValues, currency }, { view, home, compared }) => {
-    const { key_value: payers, change } = seriesOf(yValues, { name: 'payers' })
-    const usersHref = usersHrefOf(home, getRevenueRoute.contract.path, { ...commonQuery(view), currency })
+  seriesIn: (answer) => seriesOf(answer, 'net'),
+  asidesIn: (answer, { view, home, compared }) => {
+    const { key_value: payers, change } = seriesOf(answer, 'payers')
+    const usersHref = usersHrefOf(home, getRevenueRoute.contract.path, {
+      ...commonQuery(view),
+      currency: answer.currency,
+    })
     return [
       {
         label: 'Payers',

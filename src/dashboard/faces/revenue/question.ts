@@ -42,12 +42,6 @@ export function metricOf({ params }: Pick<View, 'params'>, metrics: readonly Met
 
 type Series = RevenueAnswer['yValues'][number]
 
-export function seriesOf(yValues: readonly Series[], { name }: Pick<Metric, 'name'>): Series {
-  const found = yValues.find((series) => series.name === name)
-  if (!found) throw new Error(`The answer has no series "${name}"`)
-  return found
-}
-
 /** The answer has fewer metrics of all others than of a group. */
 type GroupSeries = Pick<RevenueAnswer['groups'][number], 'name' | 'yValues'>
 
